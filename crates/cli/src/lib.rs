@@ -34,6 +34,7 @@ mod layout;
 mod log;
 mod methods;
 mod outputs;
+mod page_file_options;
 mod page_out;
 mod pipelines;
 mod plan;

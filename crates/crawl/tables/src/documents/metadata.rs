@@ -91,7 +91,12 @@ fn sources() -> Column {
                 .as_any_mut()
                 .downcast_mut::<StringBuilder>()
                 .expect("the source of each field is a text");
-            values.append_option(row.view.metadata().source(field).map(MetadataSource::as_str));
+            values.append_option(
+                row.view
+                    .metadata()
+                    .source(field)
+                    .map(MetadataSource::as_str),
+            );
         }
         sources.append(true);
         0
