@@ -1,7 +1,6 @@
 //! A page's headline before its content, where no heading of level 1 is in it.
 
 use super::super::page::Page;
-use super::Writer;
 use super::escape::{self, Place};
 use std::ops::Range;
 use warcsieve_classify::{Label, Titles};
@@ -37,21 +36,16 @@ pub(super) struct First {
     pub is_free: bool,
 }
 
-impl Writer {
-    /// Whether the last page has content but no heading of level 1.
-    pub fn lacks_headline(&self) -> bool {
-        self.options.title && !self.printed.has_h1 && !self.containers.is_empty()
-    }
-
-    /// Begins the last page with its headline as a heading of level 1, unless it begins with a heading of its own or
-    /// its first blocks repeat the headline. A first paragraph that repeats it becomes the heading.
+impl Printed {
+    /// Begins the page with its headline as a heading of level 1, unless it begins with a heading of its own or its first
+    /// blocks repeat the headline. A first paragraph that repeats it becomes the heading.
     pub fn add_headline(&self, doc: &Document, labels: &[Label], headline: &str, out: &mut String) {
         if headline.is_empty() || headline.len() > LONGEST {
             return;
         }
         let titles = Titles::of(headline);
         let is_long = |text: &str| text.split_whitespace().nth(MIN_WORDS - 1).is_some();
-        if let Some(first) = &self.printed.first {
+        if let Some(first) = &self.first {
             let text = doc.text[first.text.clone()].trim();
             if first.is_heading && is_long(text) {
                 return;

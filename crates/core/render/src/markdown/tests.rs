@@ -421,6 +421,7 @@ fn a_rule_is_between_the_posts_of_a_thread_where_that_is_asked_for() {
 fn tidy(html: &str) -> String {
     let options = RenderOptions {
         tidy: true,
+        posts: true,
         ..RenderOptions::default()
     };
     with(options, Segmentation::Inline, html)
@@ -475,21 +476,20 @@ fn what_is_no_text_is_left_out_where_that_is_asked_for() {
 
 #[test]
 fn the_numbers_of_posts_are_left_out_where_that_is_asked_for() {
-    let thread = |number: &str| {
+    for (number, expected) in [
+        ("<a href=#p3>#3</a>", "a"),
+        ("#12", "a"),
+        ("#1 <a href=#p1>Friday</a>", "[Friday](#p1)\n\na"),
+        (
+            "<a href=#p3>#3</a> · <a href=#p3>Jan 3</a>",
+            "[Jan 3](#p3)\n\na",
+        ),
+        ("#1 place", "\\#1 place\n\na"),
+    ] {
         let post = format!("<div class=post><p>{number}<p>a</div>");
-        tidy(&post.repeat(2))
-    };
-    assert_eq!(thread("<a href=#p3>#3</a>"), "a\n\na");
-    assert_eq!(thread("#12"), "a\n\na");
-    assert_eq!(
-        thread("#1 <a href=#p1>Friday</a>"),
-        "[Friday](#p1)\n\na\n\n[Friday](#p1)\n\na"
-    );
-    assert_eq!(
-        thread("<a href=#p3>#3</a> · <a href=#p3>Jan 3</a>"),
-        "[Jan 3](#p3)\n\na\n\n[Jan 3](#p3)\n\na"
-    );
-    assert_eq!(thread("#1 place"), "\\#1 place\n\na\n\n\\#1 place\n\na");
+        let expected = format!("{expected}\n\n___\n\n{expected}");
+        assert_eq!(tidy(&post.repeat(2)), expected, "{number}");
+    }
     assert_eq!(tidy("<p>#3<p>a"), "\\#3\n\na", "no thread");
 }
 
