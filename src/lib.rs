@@ -71,8 +71,9 @@ pub use warcsieve_warc::{Limits, Record, RecordType, Source, WarcReader};
 pub use warcsieve_engine::{Input, InputReader, Naming, Progress, list_inputs};
 #[cfg(feature = "crawl")]
 pub use warcsieve_run::{
-    FailedInput, ManifestRow, OutputFolder, PageTally, RowReader, RunOptions, SkippedPage, Summary,
-    Totals, Unsealed, blocks_schema, clean, documents_schema, load_pipeline, parse_pipeline,
+    FailedInput, ManifestRow, OutputFolder, PageLayout, PageNames, PageTally, RowReader,
+    RunOptions, SkippedPage, Summary, Totals, Unsealed, blocks_schema, clean, documents_schema,
+    load_pipeline, parse_pipeline,
 };
 #[cfg(feature = "crawl")]
 pub use warcsieve_store::Stores;

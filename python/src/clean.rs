@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 use std::time::{Duration, Instant};
-use warcsieve::{Error, OutputFolder, Progress, RunOptions, Summary, cli};
+use warcsieve::{Error, OutputFolder, PageLayout, Progress, RunOptions, Summary, cli};
 use warcsieve_common::panics;
 
 /// How long Ctrl-C may wait.
@@ -54,9 +54,9 @@ pub fn clean<'py>(
         .collect::<PyResult<Vec<_>>>()?;
     let inputs = source::listed(py, arguments, base)?;
     let out = source::path(out)?;
-    let page_files = output.map(form).transpose()?;
+    let page_form = output.map(form).transpose()?;
     let mut pipeline = error::detached(py, || pipeline_named(pipeline))?;
-    pipeline.settings.output = page_files.unwrap_or(pipeline.settings.output);
+    pipeline.settings.output = page_form.unwrap_or(pipeline.settings.output);
     let options = RunOptions {
         threads: threads
             .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from))
@@ -67,7 +67,7 @@ pub fn clean<'py>(
         redo,
         allow_empty,
         checkpoint_bytes: CHECKPOINTS_FROM,
-        page_files,
+        page_files: page_form.map(PageLayout::of_form),
     };
     let counters = Arc::new(Progress::default());
     let watched = counters.clone();

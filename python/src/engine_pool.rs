@@ -4,7 +4,7 @@ use crate::error::panicked;
 use crate::html::{Decoded, Html, Transport};
 use std::sync::Mutex;
 use warcsieve::{
-    Engine, Error, METHODS, TextFormat, PageView, Pipeline, Skip, load_pipeline, parse_pipeline,
+    Engine, Error, METHODS, PageView, Pipeline, Skip, TextFormat, load_pipeline, parse_pipeline,
 };
 use warcsieve_common::panics;
 
@@ -32,6 +32,13 @@ pub fn pipeline_named(name: &str) -> Result<Pipeline, Error> {
     Ok(pipeline)
 }
 
+/// The form of the content that is asked for.
+pub struct Form {
+    pub output: TextFormat,
+    /// Keys of the pipeline and their values, such as `links=absolute`.
+    pub set: Vec<String>,
+}
+
 /// What is made of a processed page, and of how it was given.
 pub type Make<T> = fn(&PageView<'_>, &Decoded<'_>) -> T;
 
@@ -56,29 +63,32 @@ impl EnginePool {
     /// The pipeline of this name.
     ///
     /// # Errors
-    /// Those of [`pipeline_named`]; its filters change texts.
-    pub fn named(name: &str, output: TextFormat) -> Result<Self, Error> {
+    /// Those of [`pipeline_named`]; its filters change texts, or a key does not take its value.
+    pub fn named(name: &str, form: Form) -> Result<Self, Error> {
         let pipeline = pipeline_named(name)?;
         let text = match is_text(name) {
             true => Some(name.to_owned()),
             false => std::fs::read_to_string(name).ok(),
         };
-        Self::of(pipeline, text, output)
+        Self::of(pipeline, text, form)
     }
 
     /// The pipeline in the text of a file.
     ///
     /// # Errors
-    /// Those of [`parse_pipeline`]; the layout engine that it needs is missing; its filters change texts.
-    pub fn of_text(name: &str, text: &str, output: TextFormat) -> Result<Self, Error> {
+    /// Those of [`parse_pipeline`]; the layout engine that it needs is missing; those of [`named`](Self::named).
+    pub fn of_text(name: &str, text: &str, form: Form) -> Result<Self, Error> {
         let pipeline = parse_pipeline(&METHODS, name, text)?;
         pipeline.check_engine()?;
-        Self::of(pipeline, Some(text.to_owned()), output)
+        Self::of(pipeline, Some(text.to_owned()), form)
     }
 
-    fn of(mut pipeline: Pipeline, text: Option<String>, output: TextFormat) -> Result<Self, Error> {
+    fn of(mut pipeline: Pipeline, text: Option<String>, form: Form) -> Result<Self, Error> {
         pipeline.refuse_edits()?;
-        pipeline.settings.output = output;
+        pipeline.settings.output = form.output;
+        for assignment in &form.set {
+            pipeline.set(assignment)?;
+        }
         Ok(Self {
             pipeline,
             text,

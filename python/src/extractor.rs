@@ -1,6 +1,6 @@
 //! One page at a time.
 
-use crate::engine_pool::{EnginePool, Make, content};
+use crate::engine_pool::{EnginePool, Form, Make, content};
 use crate::error::{self, Place};
 use crate::html::{Html, Transport};
 use crate::many::{Product, Results};
@@ -15,6 +15,7 @@ use warcsieve::{Error, TextFormat, Skip};
 ///
 /// pipeline: the name of one that ships, the path of a pipeline file, or the text of one.
 /// output: the form of the content: `text`, `markdown` or `html`.
+/// links, images, tables: keys of the pipeline about the form; by default those of the pipeline.
 ///
 /// Raises `UsageError` for a pipeline that does not exist or whose filters change texts, `PipelineError` for one that has
 /// an error. It can be pickled, and used by processes that are forked.
@@ -44,10 +45,25 @@ fn pool(
 #[pymethods]
 impl Extractor {
     #[new]
-    #[pyo3(signature = (pipeline="default", *, output="text"))]
-    fn new(py: Python<'_>, pipeline: &str, output: &str) -> PyResult<Self> {
-        let output = form(output)?;
-        pool(py, || EnginePool::named(pipeline, output))
+    #[pyo3(signature = (pipeline="default", *, output="text", links=None, images=None, tables=None))]
+    fn new(
+        py: Python<'_>,
+        pipeline: &str,
+        output: &str,
+        links: Option<&str>,
+        images: Option<bool>,
+        tables: Option<&str>,
+    ) -> PyResult<Self> {
+        let keys = [
+            links.map(|value| format!("links={value}")),
+            images.map(|value| format!("images={value}")),
+            tables.map(|value| format!("tables={value}")),
+        ];
+        let form = Form {
+            output: form(output)?,
+            set: keys.into_iter().flatten().collect(),
+        };
+        pool(py, || EnginePool::named(pipeline, form))
     }
 
     /// The content of a page; None if it has none, or a filter of the pipeline removes the page.
@@ -113,7 +129,7 @@ impl Extractor {
         let restore = py
             .import("warcsieve._warcsieve")?
             .getattr("restore_extractor")?;
-        let state = (self.pipeline(), &self.0.text, self.output());
+        let state = (self.pipeline(), &self.0.text, self.output(), &self.0.pipeline.set);
         (restore, state).into_pyobject(py)
     }
 
@@ -158,10 +174,14 @@ pub fn restore_extractor(
     name: &str,
     text: Option<&str>,
     output: &str,
+    set: Vec<String>,
 ) -> PyResult<Extractor> {
-    let output = form(output)?;
+    let form = Form {
+        output: form(output)?,
+        set,
+    };
     pool(py, || match text {
-        Some(text) => EnginePool::of_text(name, text, output),
-        None => EnginePool::named(name, output),
+        Some(text) => EnginePool::of_text(name, text, form),
+        None => EnginePool::named(name, form),
     })
 }

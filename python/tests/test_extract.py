@@ -48,6 +48,23 @@ def test_str_and_bytes_in_any_encoding_give_the_same(page: str) -> None:
     assert "wintér" in warcsieve.decode(labelled.encode("latin-1"))
 
 
+def test_keys_of_the_pipeline_about_links_images_and_tables() -> None:
+    html = "<h1>a</h1><p><a href=/b>c</a></p><img src=i.png alt=d><p>e<table><tr><td>f<td>g</table>"
+    everything = "[[step]]\nmethod = 'keep-all'\n"
+    keys = {"links": "absolute", "images": True, "tables": "html"}
+    expected = ("# a\n\n[c](https://a.example/b)\n\n![d](https://a.example/i.png)\n\ne\n\n"
+                "<table>\n<tr><td>f</td><td>g</td></tr>\n</table>")
+    address = "https://a.example/"
+    found = warcsieve.extract(html, address, "markdown", everything, **keys)
+    assert found == expected
+    assert list(warcsieve.extract_many([(html, address)], "markdown", everything, **keys)) == [expected]
+    assert warcsieve.page(html, address, "markdown", everything, **keys).content == expected
+    extractor = warcsieve.Extractor(everything, output="markdown", **keys)
+    assert pickle.loads(pickle.dumps(extractor)).extract(html, address) == expected
+    with pytest.raises(warcsieve.UsageError, match="links"):
+        warcsieve.extract(html, links="short")
+
+
 def test_what_is_no_page_is_a_type_error() -> None:
     for wrong in (None, 1, ["<p>x"], object()):
         with pytest.raises(TypeError, match="a page is str or bytes"):

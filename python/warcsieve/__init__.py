@@ -41,7 +41,7 @@ from ._warcsieve import (
 from ._warcsieve import clean as _clean
 from ._warcsieve import read_warc as _read_warc
 from .errors import Error, InputError, IntegrityError, PageError, PipelineError, UsageError
-from .types import Counts, Fault, Html, Metadata, Output, Place, Summary
+from .types import Counts, Fault, Html, Links, Metadata, Output, Place, Summary, Tables
 
 __all__ = [
     "Block",
@@ -55,6 +55,7 @@ __all__ = [
     "Html",
     "InputError",
     "IntegrityError",
+    "Links",
     "Metadata",
     "Output",
     "Page",
@@ -65,6 +66,7 @@ __all__ = [
     "Schema",
     "Summary",
     "Table",
+    "Tables",
     "UsageError",
     "__version__",
     "clean",
@@ -80,11 +82,22 @@ __all__ = [
 ]
 
 @lru_cache(maxsize=32)
-def _extractor(pipeline: str, output: Output) -> Extractor:
-    return Extractor(pipeline, output=output)
+def _extractor(
+    pipeline: str, output: Output, links: Links | None, images: bool | None, tables: Tables | None
+) -> Extractor:
+    return Extractor(pipeline, output=output, links=links, images=images, tables=tables)
 
 
-def extract(html: Html, url: str | None = None, output: Output = "text", pipeline: str = "default") -> str | None:
+def extract(
+    html: Html,
+    url: str | None = None,
+    output: Output = "text",
+    pipeline: str = "default",
+    *,
+    links: Links | None = None,
+    images: bool | None = None,
+    tables: Tables | None = None,
+) -> str | None:
     """The content of a page, without navigation, advertising and comments.
 
     None if the page has no content, or a filter of the pipeline removes it.
@@ -95,6 +108,9 @@ def extract(html: Html, url: str | None = None, output: Output = "text", pipelin
     output: `text` (plain), `markdown` or `html` (without anything executable).
     pipeline: the name of one that ships (`warcsieve methods` lists them), the path of a pipeline file, or the text of
         one; a file is read once per process.
+    links, images, tables: the keys of the pipeline about Markdown and HTML; by default those of the pipeline.
+        `links="absolute"` completes addresses, `images=True` shows images in Markdown, `tables="html"` writes its tables
+        as HTML.
 
     Takes time linear in the page's length, without the lock of Python. Nothing is fetched: an address in place of a page
     is a text without content. Raises `PageError` for a page above the pipeline's `max_page_bytes` (16 MiB by default),
@@ -102,10 +118,19 @@ def extract(html: Html, url: str | None = None, output: Output = "text", pipelin
     another `output`, TypeError for a value that is not a page, such as None. Whatever the bytes of a page are, nothing
     else is raised.
     """
-    return _extractor(pipeline, output).extract(html, url)
+    return _extractor(pipeline, output, links, images, tables).extract(html, url)
 
 
-def page(html: Html, url: str | None = None, output: Output = "text", pipeline: str = "default") -> Page:
+def page(
+    html: Html,
+    url: str | None = None,
+    output: Output = "text",
+    pipeline: str = "default",
+    *,
+    links: Links | None = None,
+    images: bool | None = None,
+    tables: Tables | None = None,
+) -> Page:
     """A page with its content, its metadata, and its blocks with labels and scores.
 
     output: the form of `Page.content`. Other arguments and errors are those of `extract`.
@@ -113,7 +138,7 @@ def page(html: Html, url: str | None = None, output: Output = "text", pipeline: 
     It is a `Page` also if nothing is content: `content` is empty then, and `why_empty` says why. If a filter of the
     pipeline removes the page, `removed_by` is its rule.
     """
-    return _extractor(pipeline, output).page(html, url)
+    return _extractor(pipeline, output, links, images, tables).page(html, url)
 
 
 def extract_many(
@@ -122,17 +147,21 @@ def extract_many(
     pipeline: str = "default",
     *,
     threads: int | None = None,
+    links: Links | None = None,
+    images: bool | None = None,
+    tables: Tables | None = None,
 ) -> Results[str | None]:
     """The contents of many pages, in their order, made by several threads: for each page what `extract` returns.
 
     pages: pages, or tuples of a page and its address. It is read as results are asked for: at most 8 pages per thread, or
         64 MiB, ahead.
     threads: default: as many as there are cores. With 1 all is done by the thread that asks, page by page.
+    links, images, tables: as in `extract`.
 
     A page that cannot be processed raises its `PageError` in its turn; the iterator then goes on with the next page.
     `extract_many(…).with_errors()` returns the `PageError` in its place.
     """
-    return _extractor(pipeline, output).extract_many(pages, threads=threads)
+    return _extractor(pipeline, output, links, images, tables).extract_many(pages, threads=threads)
 
 
 def pages(
@@ -141,9 +170,12 @@ def pages(
     pipeline: str = "default",
     *,
     threads: int | None = None,
+    links: Links | None = None,
+    images: bool | None = None,
+    tables: Tables | None = None,
 ) -> Results[Page]:
     """Many pages with their contents, metadata and blocks: as `extract_many`, but for each page what `page` returns."""
-    return _extractor(pipeline, output).pages(pages, threads=threads)
+    return _extractor(pipeline, output, links, images, tables).pages(pages, threads=threads)
 
 
 def read_warc(

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from typing_extensions import Self
 
 from .errors import PageError
-from .types import Counts, Fault, Html, Metadata, Output, Place, Summary
+from .types import Counts, Fault, Html, Links, Metadata, Output, Place, Summary, Tables
 
 __version__: str
 __all__ = [
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str]) -> int:
 def decode(html: Html, url: str | None = None, charset: str | None = None) -> str:
     """Decodes a page as browsers do. If a page is given as bytes, the offsets of its blocks refer to this text."""
 
-def restore_extractor(name: str, text: str | None, output: str) -> Extractor:
+def restore_extractor(name: str, text: str | None, output: str, set: list[str]) -> Extractor:
     """Restores an `Extractor` that was pickled."""
 
 def list_inputs(inputs: Sequence[Place], base: Place | None = None) -> list[tuple[str, str]]:
@@ -107,11 +107,20 @@ class Extractor:
 
     pipeline: the name of one that ships, the path of a pipeline file, or the text of one.
     output: the form of the content: `text`, `markdown` or `html`.
+    links, images, tables: keys of the pipeline about the form; by default those of the pipeline.
 
     Raises `UsageError` for a pipeline that does not exist or whose filters change texts, `PipelineError` for one
     that has an error. It can be pickled, and used by processes that are forked.
     """
-    def __new__(cls, pipeline: str = "default", *, output: Output = "text") -> Self: ...
+    def __new__(
+        cls,
+        pipeline: str = "default",
+        *,
+        output: Output = "text",
+        links: Links | None = None,
+        images: bool | None = None,
+        tables: Tables | None = None,
+    ) -> Self: ...
     def extract(self, html: Html, url: str | None = None, *, charset: str | None = None) -> str | None:
         """The content of a page; None if it has none, or a filter of the pipeline removes the page.
 
@@ -141,7 +150,7 @@ class Extractor:
     @property
     def output(self) -> Output:
         """The form of the content: `text`, `markdown` or `html`."""
-    def __reduce__(self) -> tuple[Callable[[str, str | None, str], Extractor], tuple[str, str | None, str]]: ...
+    def __reduce__(self) -> tuple[Callable[[str, str | None, str, list[str]], Extractor], tuple[str, str | None, str, list[str]]]: ...
 
 @final
 class Results(Generic[_T_co]):

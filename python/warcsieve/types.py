@@ -11,6 +11,12 @@ Html = str | bytes | bytearray | memoryview
 Output = Literal["text", "markdown", "html"]
 """A form of content."""
 
+Links = Literal["page", "absolute"]
+"""Addresses of links and images: as the page has them, or completed."""
+
+Tables = Literal["pipes", "html"]
+"""Tables of data in Markdown."""
+
 Place = str | os.PathLike[str]
 """A path, or an address such as `s3://bucket/crawl/00.warc.gz`."""
 

@@ -51,6 +51,7 @@ mod page_files;
 mod pages;
 mod pages_in;
 mod plan;
+mod readme_figures;
 mod relabel;
 mod render;
 mod resume;

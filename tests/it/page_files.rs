@@ -64,11 +64,22 @@ fn they_are_what_extract_writes_and_the_same_after_a_stop() {
         (format!("{stem}.warc.gz/{page}"), bytes)
     });
     assert!(written.len() > 10 && written == named_as_inputs.collect());
-    assert!(
-        written
-            .keys()
-            .all(|name| name.starts_with("0") && name.ends_with(".md"))
-    );
+    assert!(written.keys().all(
+        |name| name.starts_with("0") && name.ends_with(".md") || name.ends_with("/index.jsonl")
+    ));
+    for (name, bytes) in &written {
+        let text = std::str::from_utf8(bytes).unwrap();
+        let Some(crawl) = name.strip_suffix("index.jsonl") else {
+            assert!(text.starts_with("---\n"), "{name}");
+            continue;
+        };
+        for line in text.lines() {
+            let line: serde_json::Value = serde_json::from_str(line).unwrap();
+            let file = format!("{crawl}{}", line["file"].as_str().unwrap());
+            let page = std::str::from_utf8(&written[&file]).unwrap();
+            assert!(page.contains(&format!("url: {}\n", line["url"])), "{page}");
+        }
+    }
     // As if the run had been killed while it wrote an input.
     let lost = written.keys().next().unwrap();
     fs::remove_file(out.join("md").join(lost)).unwrap();
@@ -133,13 +144,14 @@ fn lost_and_altered_ones_are_found_and_made_again_and_stale_ones_removed() {
         assert_eq!(code, 0, "{log}");
     };
     let status = || warcsieve(&["status", to, "--verify"]);
-    clean(&["--to", "txt"]);
+    clean(&["--to", "txt", "--names", "id"]);
     let whole = files(&out.join("txt"));
     assert_eq!(
         whole.keys().collect::<Vec<_>>(),
         [
             "a.warc/cod-2.txt",
             "a.warc/cod.txt",
+            "a.warc/index.jsonl",
             "a.warc/mail.txt",
             "b.html.txt"
         ]
@@ -158,7 +170,16 @@ fn lost_and_altered_ones_are_found_and_made_again_and_stale_ones_removed() {
         code != 0 && text.contains("txt/a.warc/cod-2.txt: gone"),
         "{text}"
     );
-    clean(&["--to", "txt"]);
+    let list = out.join("txt/a.warc/index.jsonl");
+    let longer = [&whole["a.warc/index.jsonl"], &b"x"[..]].concat();
+    fs::write(&list, longer).unwrap();
+    let (code, text, _) = status();
+    assert!(
+        code != 0 && text.contains("txt/a.warc/index.jsonl: its bytes"),
+        "{text}"
+    );
+    fs::remove_file(list).unwrap();
+    clean(&["--to", "txt", "--names", "id"]);
     assert!(files(&out.join("txt")) == whole);
 
     // What a killed writer left is removed where the next one writes.
@@ -167,10 +188,10 @@ fn lost_and_altered_ones_are_found_and_made_again_and_stale_ones_removed() {
     // As if the run had been killed before it was done with the input.
     fs::remove_file(out.join("_manifest/a.warc.json")).unwrap();
     fs::write(&pipeline, format!("{keep_all}{filter}")).unwrap();
-    clean(&["--to", "txt", "--redo"]);
+    clean(&["--to", "txt", "--names", "id", "--redo"]);
     let rest = files(&out.join("txt"));
     assert!(
-        !rest.contains_key("a.warc/mail.txt") && rest.len() == 3,
+        !rest.contains_key("a.warc/mail.txt") && rest.len() == 4,
         "{:?}",
         rest.keys()
     );
@@ -209,4 +230,38 @@ fn other_links_are_another_recipe() {
     assert_eq!(clean(&["--set", "links=absolute", "--redo"]).0, 0);
     let (code, list, log) = warcsieve(&["status", &out, "--inputs", &crawl, "--todo"]);
     assert_eq!((code, list.as_str()), (0, ""), "{log}");
+}
+
+#[test]
+fn pages_of_a_crawl_are_named_as_is_asked_for() {
+    let crawl = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/crawl/en0000/00.warc.gz");
+    let crawl = text_of(&crawl);
+    let folder = tempfile::tempdir().unwrap();
+    let names = |names: &str, metadata: &str| {
+        let out = folder.path().join(names);
+        let to = text_of(&out);
+        let (code, _, log) = warcsieve(&[
+            "clean", &crawl, "--out", &to, "--to", "md", "--names", names, metadata,
+        ]);
+        assert_eq!(code, 0, "{log}");
+        let status = warcsieve(&["status", &to, "--verify"]);
+        assert_eq!(status.0, 0, "{}", status.1);
+        files(&out.join("md/00.warc.gz"))
+    };
+    let by_id = names("id", "--with-metadata=false");
+    let by_number = names("number", "--with-metadata");
+    let by_url = names("url", "--with-metadata=false");
+    assert!(by_id.contains_key("testdata-0001.md"), "{:?}", by_id.keys());
+    assert!(by_number["000001.md"].starts_with(b"---\n"));
+    let pages = |files: &BTreeMap<String, Vec<u8>>| {
+        let pages = files.iter().filter(|(name, _)| name.ends_with(".md"));
+        let mut texts: Vec<_> = pages.map(|(_, text)| text.clone()).collect();
+        texts.sort();
+        texts
+    };
+    assert_eq!(pages(&by_id), pages(&by_url));
+    assert!(!pages(&by_url)[0].starts_with(b"---\n"));
+    let (code, _, log) = warcsieve(&["clean", &crawl, "--out", "x", "--names", "id"]);
+    assert_eq!(code, 2);
+    assert!(log.contains("add --to"), "{log}");
 }

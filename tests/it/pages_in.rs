@@ -137,13 +137,22 @@ fn extract_writes_a_file_a_page() {
     assert!(said.starts_with("3 pages in "), "{said}");
     for name in ["a.md", "b/c.md", "d.md"] {
         let text = fs::read_to_string(out.path().join(name)).unwrap();
-        assert_eq!(text, TEXT.to_owned() + "\n", "{name}");
+        assert_eq!(text, format!("# Cod\n\n{TEXT}\n"), "{name}");
     }
     let crawl = "testdata/crawl/en0000/00.warc.gz";
-    let (code, _, err) = warcsieve(&["extract", crawl, "--out", &to]);
+    let (code, _, err) = warcsieve(&["extract", crawl, "--out", &to, "--names", "id"]);
     assert_eq!(code, 0, "{err}");
     let pages = out.path().join("00");
     assert!(pages.join("testdata-0001.txt").is_file());
+    assert!(pages.join("index.jsonl").is_file());
+    let page = text_of(&folder.path().join("a.html"));
+    let single = out.path().join("new/single.md");
+    let (code, said, err) =
+        warcsieve(&["extract", &page, "--to", "md", "--out", &text_of(&single)]);
+    assert_eq!(code, 0, "{err}");
+    assert!(said.starts_with("1 page in ") && single.is_file(), "{said}");
+    let (code, _, err) = warcsieve(&["extract", crawl, "--to", "md", "--out", &text_of(&single)]);
+    assert!(code == 2 && err.contains("give a folder"), "{err}");
 }
 
 #[test]
@@ -256,7 +265,7 @@ fn metadata_come_before_the_text_if_asked_for() {
         let file = text_of(&file);
         warcsieve(&[&["extract", file.as_str()], more].concat()).1
     };
-    let yaml = "---\ntitle: \"Cod\"\nheadline: \"Cod\"\nauthor: \"Jane \\\"J\\\" Doe\"\n\
+    let yaml = "---\ntitle: \"Cod\"\nlanguage: \"en\"\nheadline: \"Cod\"\nauthor: \"Jane \\\"J\\\" Doe\"\n\
                 published: \"2025-09-04\"\ntags: [\"cod\",\"sea\"]\n---\n\n";
     assert_eq!(
         extract(&["--to", "md", "--with-metadata"]),

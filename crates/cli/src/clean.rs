@@ -7,6 +7,7 @@ use super::interrupt::{self, Left};
 use super::log::Format;
 use super::missing::refuse_missing;
 use super::outputs::folder_to_write;
+use super::page_file_options::PageFileOptions;
 use super::pipelines::{PipelineName, pipeline};
 use super::progress::Watch;
 use super::set::Set;
@@ -31,6 +32,8 @@ pub struct Arguments {
     /// form of `documents.text`.
     #[arg(long, value_enum, value_name = "FORM")]
     to: Option<Form>,
+    #[command(flatten)]
+    files: PageFileOptions,
     #[command(flatten)]
     set: Set,
     /// Pipeline file, or the name of one that ships (see `methods`).
@@ -94,8 +97,9 @@ fn parse_checkpoints(text: &str) -> Result<u64, String> {
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let mut pipeline = pipeline(&arguments.pipeline)?;
-    let page_files = arguments.to.map(Form::output);
-    pipeline.settings.output = page_files.unwrap_or(pipeline.settings.output);
+    let form = arguments.to.map(Form::output);
+    pipeline.settings.output = form.unwrap_or(pipeline.settings.output);
+    let page_files = arguments.files.layout(form)?;
     arguments.set.apply(&mut pipeline)?;
     let stores = stores::of_environment();
     let name = arguments.name.as_deref();

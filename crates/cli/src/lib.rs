@@ -36,6 +36,7 @@ mod log;
 mod methods;
 mod missing;
 mod outputs;
+mod page_file_options;
 mod page_out;
 mod pipelines;
 mod plan;

@@ -1,44 +1,66 @@
 //! A file a page: its name, and writing it.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::{Input, crawl_stem, page_stem};
-use warcsieve_store::{sweep, write_in_swept};
-use warcsieve_tables::{page_name, safe_name};
+use warcsieve_store::{HashedFile, sweep, write_in_swept};
+use warcsieve_tables::{PAGE_INDEX, PageFacts, PageNamer, PageNames, safe_name};
 
-/// The folder for the pages of some inputs.
+/// The folder for the pages of some inputs, or the file of the only one.
 pub struct Files {
     folder: PathBuf,
+    /// The folder is a file.
+    is_file: bool,
     ending: &'static str,
+    names: PageNames,
     /// By input its name without the ending of a page or crawl, where no other input has the same.
     stems: HashMap<String, String>,
-    /// By name of a page of a crawl, how many were given it.
-    taken: Mutex<HashMap<PathBuf, u32>>,
     /// Folders without temporary files of writers that are gone.
     swept: Mutex<HashSet<PathBuf>>,
 }
 
 impl Files {
-    /// The folder for the pages of `inputs`.
+    /// The folder for the pages of `inputs`, or the file for the page of the only input: a name that ends like the form
+    /// and is no folder is that of a file.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if a page would replace an input, or the folder cannot be made.
-    pub fn new(folder: &Path, ending: &'static str, inputs: &[Input]) -> Result<Self> {
-        if folder.exists() && !folder.is_dir() {
+    /// [`Error::Invalid`] if a page would replace an input, the folder cannot be made, or a file is for several pages.
+    pub fn new(
+        folder: &Path,
+        (ending, names): (&'static str, PageNames),
+        inputs: &[Input],
+    ) -> Result<Self> {
+        let is_file = folder
+            .extension()
+            .is_some_and(|e| e.eq_ignore_ascii_case(ending))
+            && !folder.is_dir()
+            && !folder.as_os_str().to_string_lossy().ends_with('/');
+        let is_crawl = |input: &Input| crawl_stem(&input.name).is_some();
+        if is_file && (inputs.len() > 1 || inputs.iter().any(is_crawl)) {
+            let why = "is a file, and this writes several pages; give a folder, or end it with `/`";
+            return Err(Error::Invalid(format!("--out {} {why}", folder.display())));
+        }
+        if folder.exists() && !folder.is_dir() && !is_file {
             let why = "--out: it is a file; give a folder";
             return Err(Error::Invalid(format!("{}: {why}", folder.display())));
         }
         let files = Self {
             folder: folder.to_owned(),
+            is_file,
             ending,
+            names,
             stems: stems(inputs, ending),
-            taken: Mutex::default(),
             swept: Mutex::default(),
         };
         files.spares(inputs)?;
-        if let Err(error) = std::fs::create_dir_all(folder) {
+        let made = match folder.parent().filter(|_| is_file) {
+            Some(above) => std::fs::create_dir_all(above),
+            None => std::fs::create_dir_all(folder),
+        };
+        if let Err(error) = made {
             return Err(Error::Invalid(format!(
                 "--out {}: {error}",
                 folder.display()
@@ -93,16 +115,12 @@ impl Files {
         &self.folder
     }
 
-    /// Writes a page: the one of an input, or that with an id of a crawl.
+    /// Writes the page of an input.
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub fn write(&self, input: &str, id: Option<&str>, content: &[u8]) -> Result<()> {
-        let target = match id {
-            None => self.of_page(input),
-            Some(id) => self.of_record(input, id),
-        };
-        self.write_file(&target, content)
+    pub fn write(&self, input: &str, content: &[u8]) -> Result<()> {
+        self.write_file(&self.of_page(input), content)
     }
 
     /// Writes a page of the web.
@@ -110,6 +128,9 @@ impl Files {
     /// # Errors
     /// [`Error::Io`].
     pub fn write_fetched(&self, address: &str, content: &[u8]) -> Result<()> {
+        if self.is_file {
+            return self.write_file(&self.folder, content);
+        }
         let (_, name) = address.split_once("://").unwrap_or(("", address));
         let name = safe_name(name.trim_end_matches('/'));
         let target = self.folder.join(format!("{name}.{}", self.ending));
@@ -129,29 +150,74 @@ impl Files {
     }
 
     fn of_page(&self, input: &str) -> PathBuf {
+        if self.is_file {
+            return self.folder.clone();
+        }
         let stem = self.stems.get(input).map_or(input, String::as_str);
         self.folder.join(format!("{stem}.{}", self.ending))
     }
 
-    /// Of pages with one id, all but the first get a number.
-    fn of_record(&self, input: &str, id: &str) -> PathBuf {
+    /// The folder of the pages of a crawl.
+    fn of_crawl(&self, input: &str) -> PathBuf {
         let stem = self.stems.get(input).map_or(input, String::as_str);
-        let folder = self.folder.join(stem);
-        let name = page_name(input, id);
-        let first = folder.join(format!("{name}.{}", self.ending));
-        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut number = *taken.entry(first.clone()).or_default();
-        let mut path = first.clone();
-        // A page's own name may be that which another got with its number.
-        while number > 0 && taken.contains_key(&path) {
-            number += 1;
-            path = folder.join(format!("{name}-{number}.{}", self.ending));
+        self.folder.join(stem)
+    }
+}
+
+/// The files of the pages of a crawl, and the list of them.
+pub struct CrawlFiles<'a> {
+    files: &'a Files,
+    input: &'a str,
+    folder: PathBuf,
+    namer: PageNamer,
+    list: Option<HashedFile>,
+}
+
+impl<'a> CrawlFiles<'a> {
+    /// For the pages of an input.
+    pub fn new(files: &'a Files, input: &'a str) -> Self {
+        Self {
+            files,
+            input,
+            folder: files.of_crawl(input),
+            namer: PageNamer::new(files.names),
+            list: None,
         }
-        if number > 0 {
-            taken.insert(path.clone(), 1);
+    }
+
+    /// Writes the next page.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; [`Error::Invalid`] where there is but one file.
+    pub fn write(&mut self, facts: &PageFacts, content: &[u8]) -> Result<()> {
+        if self.files.is_file {
+            let (out, input) = (self.folder.display(), self.input);
+            let why = format!("{input} is a crawl; --out {out} is a file, give a folder");
+            return Err(Error::Invalid(why));
         }
-        taken.insert(first, number.max(1));
-        path
+        let file = self.name(facts);
+        self.files.write_file(&self.folder.join(&file), content)?;
+        let list = match &mut self.list {
+            Some(list) => list,
+            None => self
+                .list
+                .insert(HashedFile::create(&self.folder.join(PAGE_INDEX))?),
+        };
+        let written = list.write_all(facts.index_line(&file).as_bytes());
+        written.map_err(|e| Error::io(list.target(), e))
+    }
+
+    fn name(&mut self, facts: &PageFacts) -> String {
+        let name = self.namer.next(self.input, &facts.id, &facts.url);
+        format!("{name}.{}", self.files.ending)
+    }
+
+    /// Completes the list.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn finish(self) -> Result<()> {
+        self.list.map_or(Ok(()), |list| list.commit().map(drop))
     }
 }
 
@@ -219,7 +285,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let names = ["a.html", "b/c.HTM", "d.html", "d.htm", "e.html.gz", "f"];
         let inputs = names.map(|name| input(folder.path(), name));
-        let files = Files::new(&folder.path().join("out"), "md", &inputs).unwrap();
+        let files = Files::new(&folder.path().join("out"), ("md", PageNames::Id), &inputs).unwrap();
         let made = names.map(|name| files.of_page(name));
         let expected = ["a.md", "b/c.md", "d.html.md", "d.htm.md", "e.md", "f.md"];
         assert_eq!(
@@ -233,7 +299,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let names = ["a.html", "a.htm", "a.html.html", "b.html"];
         let inputs = names.map(|name| input(folder.path(), name));
-        let files = Files::new(&folder.path().join("out"), "md", &inputs).unwrap();
+        let files = Files::new(&folder.path().join("out"), ("md", PageNames::Id), &inputs).unwrap();
         let made = names.map(|name| files.of_page(name));
         let expected = ["a.html.md", "a.htm.md", "a.html.html.md", "b.md"];
         assert_eq!(
@@ -247,7 +313,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let names = ["x.htm", "x.md/y.html"];
         let inputs = names.map(|name| input(folder.path(), name));
-        let files = Files::new(&folder.path().join("out"), "md", &inputs).unwrap();
+        let files = Files::new(&folder.path().join("out"), ("md", PageNames::Id), &inputs).unwrap();
         let made = names.map(|name| files.of_page(name));
         let expected = ["x.htm.md", "x.md/y.md"];
         assert_eq!(
@@ -260,7 +326,7 @@ mod tests {
     fn a_folder_that_cannot_be_made_is_refused_once() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("file"), "x").unwrap();
-        let error = Files::new(&folder.path().join("file/out"), "md", &[]).err();
+        let error = Files::new(&folder.path().join("file/out"), ("md", PageNames::Id), &[]).err();
         assert!(error.unwrap().to_string().contains("--out"));
     }
 
@@ -269,10 +335,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let names = ["a/00.warc.gz", "b.warc", "b/c.html", "d.warc", "d.arc"];
         let inputs = names.map(|name| input(folder.path(), name));
-        let files = Files::new(&folder.path().join("out"), "md", &inputs).unwrap();
-        let of = |name| files.of_record(name, "x");
+        let files = Files::new(&folder.path().join("out"), ("md", PageNames::Id), &inputs).unwrap();
+        let of = |name| files.of_crawl(name);
         let made = ["a/00.warc.gz", "b.warc", "d.warc", "d.arc"].map(of);
-        let expected = ["a/00/x.md", "b.warc/x.md", "d.warc/x.md", "d.arc/x.md"];
+        let expected = ["a/00", "b.warc", "d.warc", "d.arc"];
         assert_eq!(
             made,
             expected.map(|name| folder.path().join("out").join(name))
@@ -285,11 +351,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.html"), "x").unwrap();
         let inputs = [input(folder.path(), "a.html")];
-        let error = Files::new(folder.path(), "html", &inputs).err().unwrap();
+        let error = Files::new(folder.path(), ("html", PageNames::Id), &inputs)
+            .err()
+            .unwrap();
         assert!(error.to_string().contains("would replace"), "{error}");
-        assert!(Files::new(folder.path(), "md", &inputs).is_ok());
+        assert!(Files::new(folder.path(), ("md", PageNames::Id), &inputs).is_ok());
         let file = folder.path().join("a.html");
-        assert!(Files::new(&file, "md", &inputs).is_err());
+        assert!(Files::new(&file, ("md", PageNames::Id), &inputs).is_err());
         let out = folder.path().join("out");
         std::fs::create_dir(&out).unwrap();
         std::fs::write(out.join("b.html"), "x").unwrap();
@@ -297,28 +365,32 @@ mod tests {
             input(folder.path(), "a.html"),
             input(folder.path(), "out/b.html"),
         ];
-        let error = Files::new(&out, "html", &inputs).err().unwrap();
+        let error = Files::new(&out, ("html", PageNames::Id), &inputs)
+            .err()
+            .unwrap();
         assert!(error.to_string().contains("is below --out"), "{error}");
-        assert!(Files::new(&out, "md", &inputs).is_ok());
+        assert!(Files::new(&out, ("md", PageNames::Id), &inputs).is_ok());
     }
 
     #[test]
-    fn pages_of_one_id_get_numbers() {
+    fn a_name_that_ends_like_the_form_is_that_of_a_file() {
         let folder = tempfile::tempdir().unwrap();
-        let files = Files::new(folder.path(), "txt", &[]).unwrap();
-        let made = ["x", "x", "x-3", "x", "x-2", "00.warc@7"];
-        let made = made.map(|id| files.of_record("00.warc", id));
-        let expected = [
-            "x.txt",
-            "x-2.txt",
-            "x-3.txt",
-            "x-4.txt",
-            "x-2-2.txt",
-            "%407.txt",
-        ];
-        assert_eq!(
-            made,
-            expected.map(|n| folder.path().join("00.warc").join(n))
-        );
+        let inputs = ["a.html", "b.html", "c.warc"].map(|name| input(folder.path(), name));
+        let new = |out: &str, inputs| {
+            Files::new(&folder.path().join(out), ("md", PageNames::Url), inputs)
+        };
+        let one = new("x/one.MD", &inputs[..1]).unwrap();
+        assert_eq!(one.of_page("a.html"), folder.path().join("x/one.MD"));
+        one.write("a.html", b"a").unwrap();
+        assert!(new("x/one.MD", &inputs[..1]).is_ok(), "it is written again");
+        for wrong in [&inputs[..2], &inputs[2..]] {
+            let error = new("one.md", wrong).err().unwrap().to_string();
+            assert!(error.contains("give a folder"), "{error}");
+        }
+        std::fs::create_dir(folder.path().join("two.md")).unwrap();
+        for out in ["two.md", "three.md/", "four.txt"] {
+            let made = new(out, &inputs[..1]).unwrap().of_page("a.html");
+            assert_eq!(made, folder.path().join(out).join("a.md"), "{out}");
+        }
     }
 }

@@ -1,35 +1,52 @@
-//! What a page says of itself, as YAML before its text.
+//! What is known of a page and what it says of itself, as YAML before its text.
 
-use serde_json::{Value, json};
-use warcsieve_common::escaped_json;
+use serde_json::json;
 use warcsieve_extract::{MetadataField, PageView};
+use warcsieve_tables::{PageFacts, yaml};
 
-/// A value as YAML, which reads JSON. A `<` is escaped, because readers that do not know of YAML take it for Markdown, in
-/// which tags are live.
-fn yaml(value: &Value) -> String {
-    escaped_json(&value.to_string()).replace('<', "\\u003c")
+/// What comes before the text of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrontMatter {
+    None,
+    /// What is known of it.
+    Facts,
+    /// That, and what it says of itself.
+    Metadata,
 }
 
-/// Lines between `---`.
-pub fn of(view: &PageView<'_>) -> String {
+/// What is known of a page.
+pub fn facts(view: &PageView<'_>) -> PageFacts {
+    PageFacts {
+        id: view.page.id.clone(),
+        url: view.page.url.clone(),
+        title: view.doc.title.clone(),
+        date: view.page.date,
+        language: view.language().map_or("", |l| l.code).to_owned(),
+    }
+}
+
+impl FrontMatter {
+    /// Lines between `---`; strings are written as in JSON, which YAML reads.
+    pub fn of(self, view: &PageView<'_>) -> String {
+        let text = match self {
+            Self::None => return String::new(),
+            Self::Facts => facts(view).yaml(),
+            Self::Metadata => facts(view).yaml() + &said(view),
+        };
+        format!("---\n{text}---\n\n")
+    }
+}
+
+fn said(view: &PageView<'_>) -> String {
     let metadata = view.metadata();
-    let mut text = "---\n".to_owned();
-    let mut line = |key: &str, value: &str| {
-        if !value.is_empty() {
-            text += &format!("{key}: {}\n", yaml(&json!(value)));
-        }
-    };
-    line("title", &view.doc.title);
-    line("url", &view.page.url);
+    let mut text = String::new();
     for field in MetadataField::ALL {
-        line(field.as_str(), metadata.get(field).unwrap_or_default());
+        let value = metadata.get(field).filter(|value| !value.is_empty());
+        text.extend(value.map(|value| format!("{}: {}\n", field.as_str(), yaml(&json!(value)))));
     }
     if !metadata.tags().is_empty() {
-        text += &format!(
-            "{}: {}\n",
-            MetadataField::Tags.as_str(),
-            yaml(&json!(metadata.tags()))
-        );
+        let tags = yaml(&json!(metadata.tags()));
+        text += &format!("{}: {tags}\n", MetadataField::Tags.as_str());
     }
-    text + "---\n\n"
+    text
 }

@@ -11,12 +11,14 @@ use super::interrupt::{self, Left};
 use super::log::Format;
 use super::missing::refuse_missing;
 use super::outputs::out_path;
+use super::page_file_options::PageFileOptions;
 use super::pipelines::{PipelineName, pipeline};
 use super::progress::Watch;
 use super::set::Set;
 use super::{print, stdout};
 use clap::ValueEnum;
-use files::Files;
+use files::{CrawlFiles, Files};
+use front_matter::FrontMatter;
 use rayon::prelude::*;
 pub use source::STDIN;
 use source::{Found, Source};
@@ -48,7 +50,8 @@ pub struct Arguments {
     /// Form of the content.
     #[arg(long, value_enum, default_value = "txt", value_name = "FORM")]
     to: Form,
-    /// Folder for a file a page; without it the content is printed.
+    /// Folder for a file a page, or a file for one page that ends like its form (`page.md`); without it the content is
+    /// printed.
     #[arg(long, value_name = "DIR", value_parser = out_path)]
     out: Option<PathBuf>,
     /// Pipeline file, or the name of one that ships (see `methods`).
@@ -56,9 +59,8 @@ pub struct Arguments {
     pipeline: String,
     #[command(flatten)]
     set: Set,
-    /// Put what the page says of itself before text and Markdown, as YAML; json has it anyway.
-    #[arg(long)]
-    with_metadata: bool,
+    #[command(flatten)]
+    files: PageFileOptions,
     /// The address of the page, where it is not known otherwise.
     #[arg(long)]
     url: Option<String>,
@@ -103,10 +105,10 @@ impl Form {
     }
 
     /// The content of a page in this form, ended by a line end.
-    fn of(self, view: &PageView<'_>, with_metadata: bool) -> String {
+    fn of(self, view: &PageView<'_>, before: FrontMatter) -> String {
         let mut text = match self {
-            Self::Txt | Self::Md if with_metadata => front_matter::of(view) + view.output,
-            Self::Txt | Self::Md | Self::Html => view.output.to_owned(),
+            Self::Txt | Self::Md => before.of(view) + view.output,
+            Self::Html => view.output.to_owned(),
             Self::Json => json::line(view),
             Self::Xml => tei(view.output, &header(view)),
         };
@@ -154,15 +156,16 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let files = match &arguments.out {
         Some(out) => {
             refuse_missing(source.inputs(), None)?;
-            Some(Files::new(out, arguments.to.ending(), source.inputs())?)
+            let names = (arguments.to.ending(), arguments.files.names());
+            Some(Files::new(out, names, source.inputs())?)
         }
         None => None,
     };
-    let form = (arguments.to, arguments.with_metadata);
     match source {
         Source::Page(record, name) => {
             let mut engine = Engine::new(&pipeline);
-            let found = match content(form, &mut engine, &name, &record) {
+            let before = arguments.front_matter(false);
+            let found = match content((arguments.to, before), &mut engine, &name, &record) {
                 Ok(found) => found,
                 Err(skip) => {
                     error!("{name}: {}", words(&skip));
@@ -172,14 +175,14 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
             found.warn(&name, true);
             match &files {
                 Some(files) => files.write_fetched(&name, found.text.as_bytes())?,
-                None => deliver(None, &name, None, &found)?,
+                None => deliver(None, &name, &found)?,
             }
             Ok(Exit::Done)
         }
         Source::Inputs(inputs) => {
             let job = Job {
                 to: arguments.to,
-                with_metadata: arguments.with_metadata,
+                front_matter: [false, true].map(|is_crawl| arguments.front_matter(is_crawl)),
                 url: arguments.url.as_deref(),
                 pipeline: &pipeline,
                 limits,
@@ -197,10 +200,22 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     }
 }
 
+impl Arguments {
+    /// What comes before the text of a page, which may be in a crawl.
+    fn front_matter(&self, is_crawl: bool) -> FrontMatter {
+        let is_file = is_crawl && self.out.is_some();
+        match (self.to, self.files.with_metadata) {
+            (Form::Txt | Form::Md, Some(true)) => FrontMatter::Metadata,
+            (Form::Md, None) if is_file => FrontMatter::Facts,
+            _ => FrontMatter::None,
+        }
+    }
+}
+
 /// Refuses options that would do nothing.
 fn check(arguments: &Arguments) -> Result<()> {
     let wrong = |why: &str| Err(Error::Invalid(why.to_owned()));
-    if arguments.with_metadata && arguments.to == Form::Html {
+    if arguments.files.with_metadata == Some(true) && arguments.to == Form::Html {
         return wrong("--with-metadata is for txt and md; json and xml have it anyway");
     }
     if let Some(url) = &arguments.url {
@@ -243,7 +258,8 @@ fn check(arguments: &Arguments) -> Result<()> {
 /// The pages of several inputs.
 struct Job<'a> {
     to: Form,
-    with_metadata: bool,
+    /// What comes before the text of a page that is an input, and of one in a crawl.
+    front_matter: [FrontMatter; 2],
     url: Option<&'a str>,
     pipeline: &'a Pipeline,
     limits: Limits,
@@ -279,7 +295,7 @@ impl Job<'_> {
         let pages = self.progress.pages.load(Relaxed);
         let faults = self.faults.load(Relaxed);
         if let Some(found) = self.alone().take() {
-            deliver(None, "", None, &found)?;
+            deliver(None, "", &found)?;
         }
         if let Some(files) = self.files {
             let pages = counted(pages as usize, "page", "pages");
@@ -313,6 +329,7 @@ impl Job<'_> {
             Err(error) => return self.lost(error),
         };
         let mut record = Record::default();
+        let mut crawl = None;
         let mut seen = 0;
         loop {
             self.progress.go_on()?;
@@ -339,7 +356,7 @@ impl Job<'_> {
             {
                 record = source::with_address(&record, url);
             }
-            let form = (self.to, self.with_metadata);
+            let form = (self.to, self.front_matter[usize::from(reader.is_crawl())]);
             let done = panics::catch(|| content(form, engine, &input.name, &record));
             let done = done.unwrap_or_else(|_| {
                 *engine = Engine::new(self.pipeline);
@@ -355,20 +372,25 @@ impl Job<'_> {
                     if before > 0 && is_alone {
                         return Err(several(before as usize + 1));
                     }
-                    let id = reader.is_crawl().then_some(&*found.id);
-                    match id {
-                        Some(id) => found.warn(&format!("{name}: {id}"), false),
-                        None => found.warn(&name, self.is_one),
+                    match reader.is_crawl() {
+                        true => found.warn(&format!("{name}: {}", found.facts.id), false),
+                        false => found.warn(&name, self.is_one),
                     }
                     if is_alone {
                         *self.alone() = Some(found);
                         self.progress.pages.fetch_add(1, Relaxed);
                         continue;
                     }
-                    match (deliver(self.files, &input.name, id, &found), self.files) {
+                    let written = match self.files {
+                        Some(files) if reader.is_crawl() => crawl
+                            .get_or_insert_with(|| CrawlFiles::new(files, &input.name))
+                            .write(&found.facts, found.text.as_bytes()),
+                        files => deliver(files, &input.name, &found),
+                    };
+                    match (written, self.files) {
                         (Err(error), Some(_)) => self.lost(error)?,
-                        (delivered, _) => {
-                            delivered?;
+                        (written, _) => {
+                            written?;
                             self.progress.pages.fetch_add(1, Relaxed);
                         }
                     }
@@ -382,6 +404,9 @@ impl Job<'_> {
                     }
                 }
             }
+        }
+        if let Some(Err(error)) = crawl.map(CrawlFiles::finish) {
+            self.lost(error)?;
         }
         let mut read = reader.ledger().clone();
         let rest = read.compressed_bytes.saturating_sub(seen);
@@ -422,7 +447,7 @@ fn several(pages: usize) -> Error {
 
 /// The content of the page in a record, or why there is none.
 fn content(
-    (to, with_metadata): (Form, bool),
+    (to, before): (Form, FrontMatter),
     engine: &mut Engine,
     name: &str,
     record: &Record,
@@ -437,9 +462,9 @@ fn content(
     }
     Ok(Found {
         is_empty: view.text.is_empty() && !view.doc.blocks.is_empty(),
-        id: view.page.id.clone(),
+        facts: front_matter::facts(&view),
         text: match view.removal {
-            None => to.of(&view, with_metadata),
+            None => to.of(&view, before),
             Some(_) => String::new(),
         },
         lacks,
@@ -451,9 +476,9 @@ fn words(skip: &Skip) -> String {
 }
 
 /// Writes a page's content to its file, or prints it.
-fn deliver(files: Option<&Files>, name: &str, id: Option<&str>, found: &Found) -> Result<()> {
+fn deliver(files: Option<&Files>, name: &str, found: &Found) -> Result<()> {
     match files {
-        Some(files) => files.write(name, id, found.text.as_bytes()),
+        Some(files) => files.write(name, found.text.as_bytes()),
         None => {
             let mut out = stdout::open()?;
             print::forgive(

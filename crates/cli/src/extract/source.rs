@@ -7,6 +7,7 @@ use warcsieve_common::{Error, Result};
 use warcsieve_engine::{Input, Naming, list_inputs, may_be_page_address};
 use warcsieve_extract::Pipeline;
 use warcsieve_store::{FetchedPage, fetch_page};
+use warcsieve_tables::PageFacts;
 use warcsieve_warc::Record;
 
 /// What standard input is called; a name of a page, so that text without a `<html>` is one.
@@ -22,8 +23,8 @@ pub enum Source {
 
 /// A page's content.
 pub struct Found {
-    /// The page's id.
-    pub id: String,
+    /// What is known of it.
+    pub facts: PageFacts,
     /// What was cut off or is missing, and the filter that removes it; empty if nothing is.
     pub lacks: Vec<String>,
     /// Whether it has text, and none of it was kept.

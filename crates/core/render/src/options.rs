@@ -13,7 +13,7 @@ pub struct RenderOptions {
     /// The tables of data in Markdown.
     pub tables: TableForm,
     /// Whether Markdown has a rule before each [post](warcsieve_classify::Posts) of a thread, where
-    /// something is before it and it is no item of a list.
+    /// something is before it and it is in no item of a list and no quote.
     pub posts: bool,
     /// Whether Markdown that has no heading of level 1 [waits](crate::Renderer::lacks_headline) for the page's headline.
     pub title: bool,

@@ -16,9 +16,8 @@ use tracing::{debug, info};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::{Batch, Input, Job, Progress, SplitCut, WholeInput};
 use warcsieve_extract::Pipeline;
-use warcsieve_render::TextFormat;
 use warcsieve_store::{Folder, Stamp};
-use warcsieve_tables::{PageFiles, ParquetSink, RunIdentity, written};
+use warcsieve_tables::{PageFiles, PageLayout, ParquetSink, RunIdentity, written};
 use warcsieve_warc::Limits;
 
 /// How to run.
@@ -39,9 +38,9 @@ pub struct RunOptions {
     /// Inputs of at least this many bytes, as stored, are taken up where a killed run left them, if
     /// they can be read in splits and the output folder is on disk. Smaller ones are done again.
     pub checkpoint_bytes: u64,
-    /// The form of a file a page beside the tables, in a folder named by its ending; then there
-    /// are no checkpoints, and the pipeline's `output` must be that form.
-    pub page_files: Option<TextFormat>,
+    /// What a file a page beside the tables looks like, in a folder named by its ending; then there
+    /// are no checkpoints, and the pipeline's `output` must be its form.
+    pub page_files: Option<PageLayout>,
 }
 
 impl Default for RunOptions {
@@ -267,7 +266,7 @@ struct Cleaning<'a> {
     recipe: Recipe,
     progress: &'a Arc<Progress>,
     checkpoint_bytes: u64,
-    page_files: Option<TextFormat>,
+    page_files: Option<PageLayout>,
     /// Style sheets and pictures of the inputs, where an engine lays out pages.
     gathered: Gathered,
     threads: usize,
@@ -353,7 +352,7 @@ impl Job for Cleaning<'_> {
             return Ok(Err(error));
         }
         let sink = ParquetSink::create(self.out.folder(), &input.name, &self.pipeline, &run);
-        let new_files = |form| PageFiles::new(self.out.folder(), &input.name, form);
+        let new_files = |layout| PageFiles::new(self.out.folder(), &input.name, layout);
         refuse_name(sink.map(|sink| Writer {
             sink,
             page_files: self.page_files.map(new_files),
@@ -461,7 +460,7 @@ impl Job for Cleaning<'_> {
             }
         };
         if let Some(files) = page_files {
-            files.settle()?;
+            files.finish()?;
         }
         if whole.ledger.records == 0 {
             looks::explain(whole.input, &mut whole.ledger);

@@ -37,6 +37,7 @@ pub use relabel::{NotSealed, RelabelOptions, Relabelled, relabel};
 pub use row_reader::{RowReader, blocks_schema, documents_schema};
 pub use tally::{PageTally, SkippedPage};
 pub use totals::Totals;
+pub use warcsieve_tables::{PageLayout, PageNames};
 pub use worker::{Processed, Worker, guarded};
 
 /// Version of this program, part of what outputs depend on.

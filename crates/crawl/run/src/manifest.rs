@@ -11,9 +11,8 @@ use warcsieve_common::{Error, Result, counted};
 use warcsieve_engine::Input;
 use warcsieve_engine::cdx::Ranges;
 use warcsieve_extract::Pipeline;
-use warcsieve_render::TextFormat;
 use warcsieve_store::Stamp;
-use warcsieve_tables::{OutputFile, paths_of};
+use warcsieve_tables::{OutputFile, PageLayout, paths_of};
 use warcsieve_warc::ledger::ReadLedger;
 
 /// What was done with one input, without time and machine. Written last, so its presence means that
@@ -82,7 +81,8 @@ pub struct Recipe {
     /// `None` where the inputs were read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relabelled_from: Option<String>,
-    /// The form of the files a page that were written beside the tables: `txt`, `html` or `md`.
+    /// What the files a page look like that were written beside the tables, in the [words](PageLayout::words) of their
+    /// layout: form, names and whether metadata are before the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page_files: Option<String>,
     /// The keys that were set beside the pipeline file, with their values.
@@ -117,10 +117,10 @@ impl Recipe {
         }
     }
 
-    /// The same recipe with a file a page in this form.
-    pub fn with_page_files(self, form: Option<TextFormat>) -> Self {
+    /// The same recipe with a file a page in this layout.
+    pub fn with_page_files(self, layout: Option<PageLayout>) -> Self {
         Self {
-            page_files: form.map(|form| warcsieve_tables::ending(form).to_owned()),
+            page_files: layout.map(PageLayout::words),
             ..self
         }
     }
@@ -154,7 +154,7 @@ impl Recipe {
             ("what was read", source(self), source(now))
         } else if self.page_files != now.page_files {
             let form = |r: &Self| or_none(&r.page_files);
-            ("the form of page files", form(self), form(now))
+            ("the layout of page files", form(self), form(now))
         } else if self.set != now.set {
             let keys = |r: &Self| match r.set.is_empty() {
                 true => "none".to_owned(),

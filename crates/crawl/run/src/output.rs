@@ -15,9 +15,10 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::{Input, InputKind, RECIPE, map_inputs};
-use warcsieve_render::TextFormat;
 use warcsieve_store::{Folder, Stores};
-use warcsieve_tables::{NAMES, OutputFile, Tables, page_file_folders, path_of, paths_of};
+use warcsieve_tables::{
+    NAMES, OutputFile, PageLayout, Tables, page_file_folders, path_of, paths_of,
+};
 
 /// The folder that outputs are written to.
 #[derive(Clone, Debug)]
@@ -116,13 +117,14 @@ impl OutputFolder {
     pub(super) fn sweep<'n>(
         &self,
         names: impl Iterator<Item = &'n str>,
-        form: Option<TextFormat>,
+        layout: Option<PageLayout>,
     ) -> Result<()> {
         let mut folders = BTreeSet::from([String::new(), INPUTS.to_owned()]);
         for name in names {
             folders.extend(
-                form.into_iter()
-                    .flat_map(|form| page_file_folders(name, form)),
+                layout
+                    .into_iter()
+                    .flat_map(|layout| page_file_folders(name, layout.form)),
             );
             for file in files_of(name) {
                 let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);

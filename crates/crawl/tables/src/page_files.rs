@@ -1,25 +1,26 @@
 //! One file per page, next to the tables.
 
+use crate::page_facts::{PAGE_INDEX, PageFacts};
+use crate::page_names::{PageNamer, PageNames};
 use crate::read::{TableFile, Unreadable};
-use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
-use data_encoding::HEXLOWER;
+use arrow_array::types::TimestampMicrosecondType;
+use arrow_array::{Array, RecordBatch};
 use parquet::arrow::arrow_reader::ArrowReaderOptions;
-use sha2::{Digest, Sha256};
-use std::collections::HashMap;
 use std::fs::File;
-use std::hash::{DefaultHasher, Hash, Hasher};
-use warcsieve_common::Result;
+use std::io::Write;
+use warcsieve_common::{Error, Result};
+use warcsieve_language::UNDETERMINED;
 use warcsieve_render::TextFormat;
-use warcsieve_store::Folder;
-
-/// Most bytes of a name made from an id. File systems allow 255.
-const MAX_NAME_BYTES: usize = 180;
+use warcsieve_store::{Folder, HashedFile};
 
 /// Most rows of `documents` in memory at once when they are read to find the files of pages.
 const ROWS: usize = 256;
 
-/// The ending of files in this format. It is also the name of their folder.
+/// The columns of `documents` that files are made of.
+const COLUMNS: [&str; 6] = ["id", "text", "title", "url", "date", "language"];
+
+/// The ending of files in a form, which is also the folder that they are in.
 pub fn ending(form: TextFormat) -> &'static str {
     match form {
         TextFormat::Text => "txt",
@@ -28,48 +29,106 @@ pub fn ending(form: TextFormat) -> &'static str {
     }
 }
 
-/// The pages of an input, written as its rows come.
-///
-/// A page of a crawl is `md/INPUT/ID.md`. A page in a file of its own is `md/INPUT.md`. Names
-/// depend on the input alone, so an input that is processed again replaces its own files and no
-/// others. The files are not in the manifest; `documents` lists them and their content. Memory:
-/// about 16 bytes per page.
-pub struct PageFiles {
-    out: Folder,
-    names: Names,
+/// What files of pages look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageLayout {
+    /// Their form.
+    pub form: TextFormat,
+    /// What pages of crawls are named by.
+    pub names: PageNames,
+    /// Whether pages of crawls begin with address, title, date and language, as YAML.
+    pub front_matter: bool,
 }
 
-/// The names of an input's files.
-pub struct Names {
+impl PageLayout {
+    /// The usual one of a form: named by address, and with YAML where a form has a place for it that readers know.
+    pub fn of_form(form: TextFormat) -> Self {
+        Self {
+            form,
+            names: PageNames::default(),
+            front_matter: form == TextFormat::Markdown,
+        }
+    }
+
+    /// In words, such as `md url metadata`.
+    pub fn words(self) -> String {
+        let metadata = if self.front_matter { " metadata" } else { "" };
+        format!("{} {}{metadata}", ending(self.form), self.names.as_str())
+    }
+
+    /// The layout that these words say.
+    pub fn of_words(words: &str) -> Option<Self> {
+        let all = TextFormat::ALL.into_iter().flat_map(|form| {
+            let with = move |names| {
+                [true, false].map(|front_matter| Self {
+                    form,
+                    names,
+                    front_matter,
+                })
+            };
+            PageNames::ALL.into_iter().flat_map(with)
+        });
+        all.into_iter().find(|layout| layout.words() == words)
+    }
+}
+
+/// The pages of an input, written as its rows come.
+///
+/// A page of a crawl is `md/INPUT/NAME.md`, one in a file of its own `md/INPUT.md`. Names depend on
+/// the input alone, so that an input that is done again replaces its own files, and no others. They
+/// are in no manifest row: `documents` says which there are, and what is in them.
+/// A crawl has a list of its pages, `md/INPUT/index.jsonl`.
+/// Memory: about 16 bytes a page.
+pub struct PageFiles {
+    out: Folder,
+    namer: InputNamer,
+    index: Option<HashedFile>,
+}
+
+/// The files of an input's pages.
+struct InputNamer {
     input: String,
-    ending: &'static str,
-    /// For the hash of each name in use, the number of the last page that asked for it.
-    taken: HashMap<u64, u64>,
+    layout: PageLayout,
+    namer: PageNamer,
+}
+
+/// The file of a page.
+pub struct PageFile {
+    /// Its name below the output folder.
+    pub name: String,
+    /// What is in it.
+    pub content: String,
+    /// The name of the list that it is in, and its line there; `None` for a page that is an input itself.
+    pub listed: Option<(String, String)>,
 }
 
 impl PageFiles {
     /// The files of the input `name` in the folder `out`.
-    pub fn new(out: &Folder, name: &str, form: TextFormat) -> Self {
+    pub fn new(out: &Folder, name: &str, layout: PageLayout) -> Self {
         Self {
             out: out.clone(),
-            names: Names::new(name, form),
+            namer: InputNamer::new(name, layout),
+            index: None,
         }
     }
 
     /// Writes the files for some rows of `documents`.
     ///
     /// # Errors
-    /// [`Error::Io`](warcsieve_common::Error::Io).
+    /// [`Error::Io`].
     pub fn write(&mut self, documents: &RecordBatch) -> Result<()> {
-        let column = |name: &str| {
-            let column = documents.column_by_name(name);
-            column.expect("`documents` has it").as_string::<i32>()
-        };
-        let (ids, texts) = (column("id"), column("text"));
-        for (id, text) in ids.iter().zip(texts) {
-            let name = self.names.next(id.unwrap_or_default());
-            let content = content(text.unwrap_or_default());
-            self.out.write_in_swept(&name, content.as_bytes())?;
+        for (facts, text) in pages(documents).expect("`documents` has the columns") {
+            let page = self.namer.next(&facts, text);
+            self.out
+                .write_in_swept(&page.name, page.content.as_bytes())?;
+            if let Some((list, line)) = page.listed {
+                let index = match &mut self.index {
+                    Some(index) => index,
+                    None => self.index.insert(self.out.create(&list)?),
+                };
+                let written = index.write_all(line.as_bytes());
+                written.map_err(|e| Error::io(index.target(), e))?;
+            }
         }
         Ok(())
     }
@@ -78,72 +137,100 @@ impl PageFiles {
     /// exist.
     ///
     /// # Errors
-    /// [`Error::Io`](warcsieve_common::Error::Io).
-    pub fn settle(&self) -> Result<()> {
+    /// [`Error::Io`].
+    pub fn finish(self) -> Result<()> {
+        if let Some(index) = self.index {
+            index.commit()?;
+        }
         self.out.settle()
     }
 }
 
-/// The content of the file of a page with this text.
-fn content(text: &str) -> String {
-    let is_ended = text.is_empty() || text.ends_with('\n');
-    [text, if is_ended { "" } else { "\n" }].concat()
+/// Calls `each` with the files of the pages of an input, by its `documents`.
+///
+/// # Errors
+/// Why the table cannot be read.
+pub fn each_page_file(
+    input: &str,
+    layout: PageLayout,
+    documents: File,
+    mut each: impl FnMut(PageFile),
+) -> std::result::Result<(), Unreadable> {
+    let mut namer = InputNamer::new(input, layout);
+    let table = TableFile::open(documents, ArrowReaderOptions::new())?;
+    let mut batches = table.read(&COLUMNS, ROWS)?;
+    while let Some(batch) = batches.next_batch()? {
+        for (facts, text) in pages(&batch)? {
+            each(namer.next(&facts, text));
+        }
+    }
+    Ok(())
 }
 
-impl Names {
-    /// The names for the pages of an input, in one format.
-    pub fn new(input: &str, form: TextFormat) -> Self {
+/// The pages of some rows of `documents`, with their texts.
+fn pages(
+    documents: &RecordBatch,
+) -> std::result::Result<impl Iterator<Item = (PageFacts, &str)>, String> {
+    let column = |name: &str| {
+        let column = documents.column_by_name(name);
+        let texts = column.and_then(|column| column.as_string_opt::<i32>());
+        texts.ok_or(format!("`documents` has no texts in the column `{name}`"))
+    };
+    let dates = documents.column_by_name("date");
+    let dates = dates.and_then(|dates| dates.as_primitive_opt::<TimestampMicrosecondType>());
+    let dates = dates.ok_or("`documents` has no dates")?;
+    let (ids, urls, titles) = (column("id")?, column("url")?, column("title")?);
+    let (languages, texts) = (column("language")?, column("text")?);
+    Ok((0..documents.num_rows()).map(move |row| {
+        let language = languages.value(row);
+        let facts = PageFacts {
+            id: ids.value(row).to_owned(),
+            url: urls.value(row).to_owned(),
+            title: titles.value(row).to_owned(),
+            date: dates.is_valid(row).then(|| dates.value(row)),
+            language: if language == UNDETERMINED {
+                ""
+            } else {
+                language
+            }
+            .to_owned(),
+        };
+        (facts, texts.value(row))
+    }))
+}
+
+impl InputNamer {
+    fn new(input: &str, layout: PageLayout) -> Self {
         Self {
             input: input.to_owned(),
-            ending: ending(form),
-            taken: HashMap::new(),
+            layout,
+            namer: PageNamer::new(layout.names),
         }
     }
 
-    /// The name of the next page's file. If several pages have one id, all but the first get a
-    /// number.
-    fn next(&mut self, id: &str) -> String {
-        let (input, ending) = (&self.input, self.ending);
-        if id == input {
-            return format!("{ending}/{input}.{ending}");
-        }
-        let name = page_name(input, id);
-        let (mut numbered, mut number) = (name.clone(), 1);
-        if let Some(last) = self.taken.get(&hash(&name)) {
-            number = *last;
-            while self.taken.contains_key(&hash(&numbered)) {
-                number += 1;
-                numbered = format!("{name}-{number}");
-            }
-            self.taken.insert(hash(&numbered), 1);
-        }
-        self.taken.insert(hash(&name), number);
-        format!("{ending}/{input}/{numbered}.{ending}")
-    }
-
-    /// Calls `each` with the files of an input's `documents`: their names and their content.
-    ///
-    /// # Errors
-    /// Why the table cannot be read.
-    pub fn of_documents(
-        mut self,
-        documents: File,
-        mut each: impl FnMut(String, String),
-    ) -> std::result::Result<(), Unreadable> {
-        let table = TableFile::open(documents, ArrowReaderOptions::new())?;
-        let mut batches = table.read(&["id", "text"], ROWS)?;
-        while let Some(batch) = batches.next_batch()? {
-            let column = |name: &str| {
-                let column = batch.column_by_name(name);
-                let texts = column.and_then(|column| column.as_string_opt::<i32>());
-                texts.ok_or(format!("`documents` has no texts in the column `{name}`"))
+    /// The file of the next page.
+    fn next(&mut self, facts: &PageFacts, text: &str) -> PageFile {
+        let (input, ending) = (&self.input, ending(self.layout.form));
+        let is_ended = text.is_empty() || text.ends_with('\n');
+        let line_end = if is_ended { "" } else { "\n" };
+        if facts.id == *input {
+            return PageFile {
+                name: format!("{ending}/{input}.{ending}"),
+                content: [text, line_end].concat(),
+                listed: None,
             };
-            for (id, text) in column("id")?.iter().zip(column("text")?) {
-                let name = self.next(id.unwrap_or_default());
-                each(name, content(text.unwrap_or_default()));
-            }
         }
-        Ok(())
+        let file = format!("{}.{ending}", self.namer.next(input, &facts.id, &facts.url));
+        let before = match self.layout.front_matter {
+            true => format!("---\n{}---\n\n", facts.yaml()),
+            false => String::new(),
+        };
+        let list = format!("{ending}/{input}/{PAGE_INDEX}");
+        PageFile {
+            name: format!("{ending}/{input}/{file}"),
+            content: [&before, text, line_end].concat(),
+            listed: Some((list, facts.index_line(&file))),
+        }
     }
 }
 
@@ -155,64 +242,49 @@ pub fn folders(input: &str, form: TextFormat) -> [String; 2] {
     [above.to_owned(), own]
 }
 
-fn hash(name: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    name.hash(&mut hasher);
-    hasher.finish()
-}
-
-/// The name of a page's file in a crawl, without its ending: the id, or only the position in the
-/// crawl if the id consists of input and position.
-pub fn page_name(input: &str, id: &str) -> String {
-    let place = id.strip_prefix(input).filter(|rest| rest.starts_with('@'));
-    safe_name(place.unwrap_or(id))
-}
-
-/// A name that every file system allows, and that differs for different ids. Other characters
-/// become `%XX`, and the end of a long name becomes a hash.
-pub fn safe_name(id: &str) -> String {
-    let mut name = String::new();
-    for (at, byte) in id.bytes().enumerate() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' => name.push(char::from(byte)),
-            b'.' | b'_' if at > 0 => name.push(char::from(byte)),
-            _ => name += &format!("%{byte:02X}"),
-        }
-    }
-    if name.len() > MAX_NAME_BYTES {
-        let hash = HEXLOWER.encode(&Sha256::digest(id.as_bytes())[..8]);
-        name.truncate(MAX_NAME_BYTES - 17);
-        name += &format!("-{hash}");
-    }
-    name
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const LAYOUT: PageLayout = PageLayout {
+        form: TextFormat::Markdown,
+        names: PageNames::Url,
+        front_matter: true,
+    };
+
     #[test]
-    fn names_of_ids_are_safe_and_differ() {
+    fn a_layout_is_read_from_its_words() {
+        assert_eq!(LAYOUT.words(), "md url metadata");
+        assert_eq!(PageLayout::of_words("md url metadata"), Some(LAYOUT));
+        assert_eq!(PageLayout::of_words("md uri"), None);
+    }
+
+    #[test]
+    fn pages_of_crawls_say_where_they_are_from_and_are_listed() {
+        let mut namer = InputNamer::new("00.warc", LAYOUT);
+        let mut facts = PageFacts {
+            id: "7".to_owned(),
+            url: "https://a.example/b".to_owned(),
+            date: Some(0),
+            ..PageFacts::default()
+        };
+        let page = namer.next(&facts, "c");
+        assert_eq!(page.name, "md/00.warc/a.example_b.md");
+        let url = "\"https://a.example/b\"";
+        let date = "\"1970-01-01T00:00:00Z\"";
         assert_eq!(
-            safe_name("clueweb09-en0000-00-00000"),
-            "clueweb09-en0000-00-00000"
+            page.content,
+            format!("---\nurl: {url}\ndate: {date}\n---\n\nc\n")
         );
-        assert_eq!(safe_name("urn:uuid:1/../x"), "urn%3Auuid%3A1%2F..%2Fx");
-        assert_eq!(safe_name(".x"), "%2Ex");
-        let long = ["a", "b"].map(|end| safe_name(&format!("{}{end}", "é".repeat(300))));
-        assert!(long[0].len() == MAX_NAME_BYTES && long[0] != long[1]);
-        let mut names = Names::new("00.warc", TextFormat::Text);
-        let ids = ["x", "x-2", "x", "x-2", "x", "00.warc@7", "00.warc"];
-        let made = ids.map(|id| names.next(id));
-        let expected = [
-            "00.warc/x.txt",
-            "00.warc/x-2.txt",
-            "00.warc/x-3.txt",
-            "00.warc/x-2-2.txt",
-            "00.warc/x-4.txt",
-            "00.warc/%407.txt",
-            "00.warc.txt",
-        ];
-        assert_eq!(made, expected.map(|name| format!("txt/{name}")));
+        let line = format!(
+            "{{\"file\":\"a.example_b.md\",\"url\":{url},\"id\":\"7\",\"title\":null,\"date\":{date},\
+             \"language\":null}}\n"
+        );
+        let list = "md/00.warc/index.jsonl".to_owned();
+        assert_eq!(page.listed, Some((list, line)));
+        facts.id = "00.warc".to_owned();
+        let own = namer.next(&facts, "c");
+        assert_eq!((&*own.name, &*own.content), ("md/00.warc.md", "c\n"));
+        assert!(own.listed.is_none());
     }
 }

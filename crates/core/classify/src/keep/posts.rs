@@ -67,6 +67,8 @@ struct Post {
     kind: (Tag, usize),
     /// Its blocks, including those of posts inside it.
     blocks: Range<usize>,
+    /// It is no part of a post of another kind.
+    is_whole: bool,
 }
 
 impl Posts {
@@ -97,6 +99,7 @@ impl Posts {
                     element: id,
                     kind,
                     blocks,
+                    is_whole: true,
                 });
             }
         }
@@ -109,6 +112,13 @@ impl Posts {
                 .count()
                 == 2
         });
+        // The innermost post around is the last that has not ended.
+        let mut around: Vec<(ElementId, (Tag, usize))> = Vec::new();
+        for post in &mut found {
+            while around.pop_if(|(end, _)| *end <= post.element).is_some() {}
+            post.is_whole = around.last().is_none_or(|(_, kind)| *kind == post.kind);
+            around.push((doc.tree.elements[post.element as usize].end, post.kind));
+        }
         Self { found }
     }
 
@@ -117,12 +127,11 @@ impl Posts {
         self.found.is_empty()
     }
 
-    /// Whether a post begins with this element.
+    /// Whether a post begins with this element. A part of a post that is called one, too, is none.
     pub fn begins(&self, element: ElementId) -> bool {
         let posts = &self.found;
-        posts
-            .binary_search_by_key(&element, |post| post.element)
-            .is_ok()
+        let found = posts.binary_search_by_key(&element, |post| post.element);
+        found.is_ok_and(|at| posts[at].is_whole)
     }
 
     /// The blocks with the authors' names, of posts that have content.

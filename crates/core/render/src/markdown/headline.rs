@@ -1,7 +1,6 @@
 //! A page's headline before its content, where no heading of level 1 is in it.
 
 use super::super::page::Page;
-use super::Writer;
 use super::escape::{self, Place};
 use std::ops::Range;
 use warcsieve_classify::{Label, Titles};
@@ -10,8 +9,12 @@ use warcsieve_html::document::Document;
 /// Longest headline in bytes; a longer one is none.
 const LONGEST: usize = 1000;
 
-/// Fewest words of a first paragraph that is the headline though it is only a part of it.
+/// Fewest words of a heading that begins a page like a headline, and of a first paragraph that is the headline though it
+/// is only a part of it.
 const MIN_WORDS: usize = 3;
+
+/// How many blocks of the content may repeat the headline. Further below it is a link or a caption.
+const BEGINNING: usize = 5;
 
 /// What was printed of a page, as far as a headline before it depends on it.
 #[derive(Clone, Debug, Default)]
@@ -33,35 +36,32 @@ pub(super) struct First {
     pub is_free: bool,
 }
 
-impl Writer {
-    /// Whether the last page has content but no heading of level 1.
-    pub fn lacks_headline(&self) -> bool {
-        self.options.title && !self.printed.has_h1 && !self.containers.is_empty()
-    }
-
-    /// Begins the last page with its headline as a heading of level 1, unless its content repeats it. A first paragraph
-    /// that repeats it becomes the heading.
+impl Printed {
+    /// Begins the page with its headline as a heading of level 1, unless it begins with a heading of its own or its first
+    /// blocks repeat the headline. A first paragraph that repeats it becomes the heading.
     pub fn add_headline(&self, doc: &Document, labels: &[Label], headline: &str, out: &mut String) {
         if headline.is_empty() || headline.len() > LONGEST {
             return;
         }
         let titles = Titles::of(headline);
-        let is_part = |text: &str| {
-            text.split_whitespace().take(MIN_WORDS).count() == MIN_WORDS && titles.hold(text)
-        };
-        let first = self.printed.first.as_ref().filter(|first| {
-            let text = &doc.text[first.text.clone()];
-            titles.matches(text) || is_part(text)
-        });
-        if let Some(first) = first {
-            if first.is_free && !first.is_heading {
-                let heading = heading(doc.text[first.text.clone()].trim());
-                out.replace_range(..first.end, &heading);
+        let is_long = |text: &str| text.split_whitespace().nth(MIN_WORDS - 1).is_some();
+        if let Some(first) = &self.first {
+            let text = doc.text[first.text.clone()].trim();
+            if first.is_heading && is_long(text) {
+                return;
             }
-            return;
+            if titles.matches(text) || is_long(text) && titles.hold(text) {
+                if first.is_free && !first.is_heading {
+                    out.replace_range(..first.end, &heading(text));
+                }
+                return;
+            }
         }
-        let mut content = doc.blocks.iter().zip(labels).filter(|(_, l)| l.content);
-        if !content.any(|(block, _)| titles.matches(doc.block_text(block))) {
+        let content = doc.blocks.iter().zip(labels).filter(|(_, l)| l.content);
+        let mut beginning = content
+            .take(BEGINNING)
+            .map(|(block, _)| doc.block_text(block));
+        if !beginning.any(|text| titles.matches(text)) {
             out.insert_str(0, &(heading(headline) + "\n\n"));
         }
     }

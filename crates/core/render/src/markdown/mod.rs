@@ -77,6 +77,16 @@ impl Writer {
         self.base = base;
     }
 
+    /// Whether the last page has content but no heading of level 1.
+    pub fn lacks_headline(&self) -> bool {
+        self.options.title && !self.printed.has_h1 && !self.containers.is_empty()
+    }
+
+    /// Begins the last page with its headline.
+    pub fn add_headline(&self, doc: &Document, labels: &[Label], headline: &str, out: &mut String) {
+        self.printed.add_headline(doc, labels, headline, out);
+    }
+
     pub fn write(&mut self, doc: &Document, labels: &[Label], out: &mut Page<'_>) {
         self.tables.find(doc, labels);
         self.containers.clear();
@@ -476,7 +486,8 @@ impl Printing<'_, '_> {
 
     /// Prints the rule between two posts, if one is due.
     fn rule(&mut self) {
-        if std::mem::take(&mut self.border) && !self.containers.is_empty() {
+        let is_due = std::mem::take(&mut self.border) && !self.containers.is_empty();
+        if is_due && self.containers.are_closed() {
             self.containers.begin(false, self.out);
             self.out.push_str("___");
         }

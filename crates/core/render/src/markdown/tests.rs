@@ -407,12 +407,21 @@ fn a_rule_is_between_the_posts_of_a_thread_where_that_is_asked_for() {
     assert_eq!(shown, "# a\n\n___\n\nb\n\nc\n\n___\n\n```\nd\n```\n\ne");
     let items = "<ul><li class=comment>b<li class=comment>c</ul>";
     assert_eq!(with(options, Segmentation::Inline, items), "- b\n- c");
+    let inside = "<p>a<ul><li><div class=post>b</div><li><div class=post>c</div></ul>";
+    assert_eq!(with(options, Segmentation::Inline, inside), "a\n\n- b\n- c");
+    let post = "<div class=comment><p>Ann</p><div class=post><p>b</div></div>";
+    let shown = with(options, Segmentation::Inline, &post.repeat(2));
+    assert_eq!(shown, "Ann\n\nb\n\n___\n\nAnn\n\nb", "a post in parts");
+    let reply = "<div class=comment><p>b</p><div class=comment><p>c</p></div></div>";
+    let shown = with(options, Segmentation::Inline, reply);
+    assert_eq!(shown, "b\n\n___\n\nc", "a reply");
     assert!(!markdown(html).contains("___"));
 }
 
 fn tidy(html: &str) -> String {
     let options = RenderOptions {
         tidy: true,
+        posts: true,
         ..RenderOptions::default()
     };
     with(options, Segmentation::Inline, html)
@@ -467,21 +476,20 @@ fn what_is_no_text_is_left_out_where_that_is_asked_for() {
 
 #[test]
 fn the_numbers_of_posts_are_left_out_where_that_is_asked_for() {
-    let thread = |number: &str| {
+    for (number, expected) in [
+        ("<a href=#p3>#3</a>", "a"),
+        ("#12", "a"),
+        ("#1 <a href=#p1>Friday</a>", "[Friday](#p1)\n\na"),
+        (
+            "<a href=#p3>#3</a> · <a href=#p3>Jan 3</a>",
+            "[Jan 3](#p3)\n\na",
+        ),
+        ("#1 place", "\\#1 place\n\na"),
+    ] {
         let post = format!("<div class=post><p>{number}<p>a</div>");
-        tidy(&post.repeat(2))
-    };
-    assert_eq!(thread("<a href=#p3>#3</a>"), "a\n\na");
-    assert_eq!(thread("#12"), "a\n\na");
-    assert_eq!(
-        thread("#1 <a href=#p1>Friday</a>"),
-        "[Friday](#p1)\n\na\n\n[Friday](#p1)\n\na"
-    );
-    assert_eq!(
-        thread("<a href=#p3>#3</a> · <a href=#p3>Jan 3</a>"),
-        "[Jan 3](#p3)\n\na\n\n[Jan 3](#p3)\n\na"
-    );
-    assert_eq!(thread("#1 place"), "\\#1 place\n\na\n\n\\#1 place\n\na");
+        let expected = format!("{expected}\n\n___\n\n{expected}");
+        assert_eq!(tidy(&post.repeat(2)), expected, "{number}");
+    }
     assert_eq!(tidy("<p>#3<p>a"), "\\#3\n\na", "no thread");
 }
 
@@ -525,6 +533,12 @@ fn a_page_without_heading_of_level_1_begins_with_its_headline() {
             "## A \\*day\\* in spring\n\nb",
         ),
         ("<p>b<p>A *day* in spring", "b\n\nA \\*day\\* in spring"),
+        ("<h2>b c d</h2><p>e", "## b c d\n\ne"),
+        ("<h2>b</h2><p>e", "# A \\*day\\* in spring\n\n## b\n\ne"),
+        (
+            "<p>b<p>c<p>d<p>e<p>f<p>A *day* in spring",
+            "# A \\*day\\* in spring\n\nb\n\nc\n\nd\n\ne\n\nf\n\nA \\*day\\* in spring",
+        ),
         ("<ul><li>A *day* in spring</ul>", "- A \\*day\\* in spring"),
     ] {
         assert_eq!(of(html).as_deref(), Some(expected), "{html}");

@@ -7,12 +7,12 @@ use super::{Input, OutputFolder};
 use crate::manifest::ManifestRow;
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::ErrorKind;
+use std::io::{BufReader, ErrorKind, Read};
 use std::path::Path;
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_render::TextFormat;
 use warcsieve_store::Folder;
-use warcsieve_tables::{PageFileNames, ending};
+use warcsieve_tables::{PageLayout, each_page_file, ending};
 
 /// How a file is compared with what was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl OutputFolder {
     /// [`Error::Integrity`] if that cannot be read; [`Error::Io`].
     pub fn lost_page_files(&self, row: &ManifestRow, compare: Compare) -> Result<Vec<String>> {
         let mut lost = Vec::new();
-        let (Folder::Local(path), Some(form)) = (&self.0, form(row)) else {
+        let (Folder::Local(path), Some(layout)) = (&self.0, layout(row)) else {
             return Ok(lost);
         };
         let documents = self.documents_path(&row.input);
@@ -43,13 +43,18 @@ impl OutputFolder {
             Err(e) if e.kind() == ErrorKind::NotFound => return Ok(lost),
             Err(e) => return Err(Error::io(&documents, e)),
         };
-        let names = PageFileNames::new(&row.input, form);
-        let read = names.of_documents(file, |name, content| {
+        let mut list = None;
+        let read = each_page_file(&row.input, layout, file, |page| {
+            if let Some((name, line)) = page.listed {
+                let list = list.get_or_insert_with(|| ListOfPages::open(path, name));
+                list.expect(line.as_bytes());
+            }
             if lost.len() < MOST {
-                let what = differs(&path.join(&name), content.as_bytes(), compare);
-                lost.extend(what.map(|what| format!("{name}: {what}")));
+                let what = differs(&path.join(&page.name), page.content.as_bytes(), compare);
+                lost.extend(what.map(|what| format!("{}: {what}", page.name)));
             }
         });
+        lost.extend(list.and_then(ListOfPages::end));
         read.map_err(|why| {
             why.at(&documents, |what| Error::Integrity {
                 path: documents.clone(),
@@ -70,14 +75,61 @@ impl OutputFolder {
         }
         for form in TextFormat::ALL {
             let (folder, ending) = (ending(form), format!(".{}", ending(form)));
-            for page in self.0.names(folder, &ending)? {
-                let crawl = page.rsplit_once('/').map_or("", |(crawl, _)| crawl);
-                if inputs.contains(page.as_str()) || inputs.contains(crawl) {
-                    self.0.remove(&format!("{folder}/{page}{ending}"))?;
+            for ending in [&ending, LIST_ENDING] {
+                for page in self.0.names(folder, ending)? {
+                    let crawl = page.rsplit_once('/').map_or("", |(crawl, _)| crawl);
+                    if inputs.contains(page.as_str()) || inputs.contains(crawl) {
+                        self.0.remove(&format!("{folder}/{page}{ending}"))?;
+                    }
                 }
             }
         }
         Ok(())
+    }
+}
+
+/// The ending of the lists of pages.
+const LIST_ENDING: &str = ".jsonl";
+
+/// A list of pages that is compared with what was written, line by line.
+struct ListOfPages {
+    name: String,
+    file: std::result::Result<BufReader<File>, ErrorKind>,
+    is_other: bool,
+}
+
+impl ListOfPages {
+    fn open(folder: &Path, name: String) -> Self {
+        let file = File::open(folder.join(&name));
+        Self {
+            name,
+            file: file.map(BufReader::new).map_err(|e| e.kind()),
+            is_other: false,
+        }
+    }
+
+    /// Compares the next line.
+    fn expect(&mut self, line: &[u8]) {
+        if let (Ok(file), false) = (&mut self.file, self.is_other) {
+            let mut found = vec![0; line.len()];
+            self.is_other = file.read_exact(&mut found).is_err() || found != line;
+        }
+    }
+
+    /// How the list differs, if it does.
+    fn end(mut self) -> Option<String> {
+        let what = match &mut self.file {
+            Err(ErrorKind::NotFound) => "gone".to_owned(),
+            Err(kind) => format!("cannot be read: {kind}"),
+            Ok(file) => {
+                let is_longer = !matches!(file.read(&mut [0]), Ok(0));
+                if !self.is_other && !is_longer {
+                    return None;
+                }
+                "its bytes are not those that were written".to_owned()
+            }
+        };
+        Some(format!("{}: {what}", self.name))
     }
 }
 
@@ -101,10 +153,7 @@ fn differs(file: &Path, written: &[u8], compare: Compare) -> Option<String> {
 /// Most files that are named.
 const MOST: usize = 100;
 
-/// The form of the files that a row has.
-fn form(row: &ManifestRow) -> Option<TextFormat> {
-    let written = row.recipe.page_files.as_deref()?;
-    TextFormat::ALL
-        .into_iter()
-        .find(|form| ending(*form) == written)
+/// What the files look like that a row has.
+fn layout(row: &ManifestRow) -> Option<PageLayout> {
+    PageLayout::of_words(row.recipe.page_files.as_deref()?)
 }

@@ -1,0 +1,61 @@
+//! Options about files of pages, one a page.
+
+use clap::ValueEnum;
+use warcsieve_common::{Error, Result};
+use warcsieve_render::TextFormat;
+use warcsieve_tables::{PageLayout, PageNames};
+
+#[derive(Debug, clap::Args)]
+pub struct PageFileOptions {
+    /// What the files of a crawl's pages are named by; default: url.
+    #[arg(long, value_enum, value_name = "NAMES")]
+    names: Option<Names>,
+    /// Put address, title, date and language before the text, as YAML; `=false` leaves them out.
+    /// Default: for Markdown of crawls.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    pub with_metadata: Option<bool>,
+}
+
+/// What files of pages are named by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Names {
+    /// The address: `a.example_path_page.md`.
+    Url,
+    /// The id.
+    Id,
+    /// The number of the page in its crawl.
+    Number,
+}
+
+impl PageFileOptions {
+    /// What files of pages are named by.
+    pub fn names(&self) -> PageNames {
+        match self.names {
+            None | Some(Names::Url) => PageNames::Url,
+            Some(Names::Id) => PageNames::Id,
+            Some(Names::Number) => PageNames::Number,
+        }
+    }
+
+    /// What the files of a run's pages look like, if it writes any.
+    ///
+    /// # Errors
+    /// It writes none, or HTML, which has nothing before it.
+    pub fn layout(&self, form: Option<TextFormat>) -> Result<Option<PageLayout>> {
+        let wrong = |why: &str| Err(Error::Invalid(why.to_owned()));
+        match form {
+            None if self.names.is_some() => wrong("--names is about files of pages; add --to FORM"),
+            None if self.with_metadata.is_some() => {
+                wrong("--with-metadata is about files of pages; add --to md or --to txt")
+            }
+            Some(TextFormat::Html) if self.with_metadata == Some(true) => {
+                wrong("--with-metadata is for txt and md")
+            }
+            form => Ok(form.map(PageLayout::of_form).map(|usual| PageLayout {
+                names: self.names(),
+                front_matter: self.with_metadata.unwrap_or(usual.front_matter),
+                ..usual
+            })),
+        }
+    }
+}
