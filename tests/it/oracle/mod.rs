@@ -225,6 +225,9 @@ fn text_of(node: &Handle) -> String {
     collapse(&text)
 }
 
+/// White space is collapsed, and other controls, which nobody sees, are dropped.
 fn collapse(text: &str) -> String {
+    let seen = |c: &char| c.is_whitespace() || !c.is_control();
+    let text: String = text.chars().filter(seen).collect();
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

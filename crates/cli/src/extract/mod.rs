@@ -64,7 +64,7 @@ pub struct Arguments {
     /// The address of the page, where it is not known otherwise.
     #[arg(long)]
     url: Option<String>,
-    /// Follow redirects of an address into private networks, too.
+    /// Follow redirects into private networks, too.
     #[arg(long)]
     private_redirects: bool,
 }

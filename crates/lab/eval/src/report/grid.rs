@@ -9,10 +9,14 @@ fn cell(text: &str) -> String {
     markdown(&text)
 }
 
-/// A Markdown table with aligned columns; the first is text, the others are numbers.
+/// A Markdown table with aligned columns. The first is text, which is escaped, as the head is. The others are numbers of
+/// ours with their marks, which are printed as they are.
 pub fn grid(head: &[String], rows: &[Vec<String>]) -> String {
-    let safe = |cells: &[String]| cells.iter().map(|c| cell(c)).collect::<Vec<_>>();
-    let (head, rows) = (safe(head), rows.iter().map(|r| safe(r)).collect::<Vec<_>>());
+    let head: Vec<_> = head.iter().map(|name| cell(name)).collect();
+    let mut rows = rows.to_vec();
+    for name in rows.iter_mut().filter_map(|row| row.first_mut()) {
+        *name = cell(name);
+    }
     let width = |c: usize| {
         let cells = rows.iter().filter_map(|r| r.get(c)).chain(head.get(c));
         cells.map(|t| t.chars().count()).max().unwrap_or(0).max(3)

@@ -3,7 +3,7 @@
 use super::{Figure, Measure, Measured, MeasuredRun, Test};
 use serde_json::{Map, Value, json as object};
 use std::fmt::Write;
-use warcsieve_common::counted;
+use warcsieve_common::{counted, markdown};
 use warcsieve_eval::report::grid::grid;
 
 /// A Markdown table: for one run one row per measure; for several one row per run, with marks and a
@@ -50,7 +50,7 @@ fn legend(measured: &Measured) -> String {
     format!(
         "\n`*` differs from {}, `†` is better than every other run: {test} over {}, p < {}, \
          not corrected for the number of comparisons.{}\n",
-        baseline.name,
+        markdown(&baseline.name),
         counted(measured.topics.len(), "topic", "topics"),
         measured.options.alpha,
         of_means.collect::<String>(),
