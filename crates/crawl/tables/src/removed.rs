@@ -50,7 +50,7 @@ pub(super) fn columns(filters: &Filters) -> Vec<Column> {
         ),
         Column::text(
             "rule",
-            "the rule, as it was written, or as the preset has it",
+            "the rule, as written in the pipeline file or in the preset",
             |row| row.view.removing_rule().unwrap_or_default(),
         )
         .sized(),
