@@ -57,7 +57,7 @@ pub(super) fn columns(filters: &Filters) -> Vec<Column> {
         value(Masker::new(filters)),
         Column::new(
             Field::new("bound", DataType::Utf8, false),
-            "what the rule asks for",
+            "the value or values that the rule allows",
             StringBuilder::new(),
             move |row, texts| {
                 let bound = bounds.bound(row.removal.number);
