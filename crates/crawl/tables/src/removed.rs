@@ -50,14 +50,14 @@ pub(super) fn columns(filters: &Filters) -> Vec<Column> {
         ),
         Column::text(
             "rule",
-            "the rule, as it was written, or as the preset has it",
+            "the rule, as written in the pipeline file or in the preset",
             |row| row.view.removing_rule().unwrap_or_default(),
         )
         .sized(),
         value(Masker::new(filters)),
         Column::new(
             Field::new("bound", DataType::Utf8, false),
-            "what the rule asks for",
+            "the value or values that the rule allows",
             StringBuilder::new(),
             move |row, texts| {
                 let bound = bounds.bound(row.removal.number);

@@ -72,8 +72,8 @@ fn always(which: BlockText, filters: &Filters) -> Vec<Column> {
         place(
             "text_start",
             "where the block's text begins in `documents.text`, in bytes. With [rules about \
-             lines](../corpus.md#lines) it is what is left of the block. Null if the block is not in `documents.text`, or \
-             if `output` is not `text`",
+             lines](../corpus.md#lines), only the rest of the block's text counts. Null if the block is not in \
+             `documents.text`, or if `output` is not `text`",
             |range| range.start,
         ),
         place(

@@ -73,7 +73,7 @@ fn always(methods: &str, filters: &Filters) -> Vec<Column> {
         Column::text(
             "url",
             "target URI of the record; for records without one, and for [pages in \
-             files](../extract.md#what-is-known-of-a-page), the address that the page states; may be empty",
+             files](../extract.md#what-is-known-about-a-page), the address that the page states; may be empty",
             |row| &row.view.page.url,
         )
         .sized(),
