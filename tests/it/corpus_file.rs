@@ -348,6 +348,15 @@ fn what_is_lost_or_broken_is_made_again_and_strays_are_named() {
     assert_eq!(verified(), 75);
     run(&file);
     assert_same(&contents(&out), &expected, "the stray is gone");
+    // Nothing is made of cleaned pages that are not as they were written.
+    flip(&out.join("cleaned/documents/a.warc.parquet"));
+    fs::remove_file(&documents).unwrap();
+    let (code, _, log) = corpus(&[]);
+    assert!(
+        code == 1 && log.contains("cleaned/documents/a.warc.parquet"),
+        "{code}: {log}"
+    );
+    assert!(!out.join("_SUCCESS").exists() && !documents.exists());
 }
 
 #[test]

@@ -4,10 +4,11 @@ use super::step::{Step, Written};
 use crate::interrupt::Left;
 use crate::log::Format;
 use crate::shards;
+use rayon::prelude::*;
 use serde::Serialize;
 use std::path::Path;
 use warcsieve_common::{Error, Result};
-use warcsieve_corpus::{DedupOptions, DedupSummary, dedup, write_kept};
+use warcsieve_corpus::{DedupOptions, DedupSummary, dedup, sha256, write_kept};
 use warcsieve_engine::Progress;
 use warcsieve_run::shards::Shard;
 use warcsieve_tables::OutputFile;
@@ -64,7 +65,10 @@ pub(super) fn make(
         key += &format!("{:?} {:?}\n", options.drop, options.best);
         let step = Step::new(out, DUPLICATES, &key);
         step.run(
-            || watched.run(|progress| dedup(watched.shards, &[], options, &found, progress)),
+            || {
+                check_cleaned(watched.shards)?;
+                watched.run(|progress| dedup(watched.shards, &[], options, &found, progress))
+            },
             |_| step.found(),
         )
     });
@@ -82,7 +86,10 @@ pub(super) fn make(
     };
     let step = Step::new(out, DOCUMENTS, &key);
     let files: Vec<OutputFile> = step.run(
-        || watched.run(|progress| write_kept(watched.shards, kept, out, threads, progress)),
+        || {
+            check_cleaned(watched.shards)?;
+            watched.run(|progress| write_kept(watched.shards, kept, out, threads, progress))
+        },
         |files: &Vec<_>| Ok(files.iter().map(written).collect()),
     )?;
     Ok(Made {
@@ -90,6 +97,22 @@ pub(super) fn make(
         kept: files.iter().map(|file| file.rows).sum(),
         duplicates,
         files,
+    })
+}
+
+/// Compares the cleaned documents with the hashes in the manifest, before anything is made of them: a damaged table may
+/// be readable, and what is made of it would be noted as right.
+fn check_cleaned(shards: &[Shard]) -> Result<()> {
+    shards.par_iter().try_for_each(|shard| {
+        let path = shard.folder.join(&shard.documents.path);
+        match sha256(&path)? == shard.documents.sha256 {
+            true => Ok(()),
+            false => Err(Error::Integrity {
+                path,
+                message: "differs from what was written; remove the file and run the command again"
+                    .to_owned(),
+            }),
+        }
     })
 }
 

@@ -111,8 +111,9 @@ pub fn safe_name(id: &str) -> String {
     let mut name = String::new();
     for (at, byte) in id.bytes().enumerate() {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' => name.push(char::from(byte)),
-            b'.' | b'_' if at > 0 => name.push(char::from(byte)),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => name.push(char::from(byte)),
+            // A name that begins with `-` is an option to most programs.
+            b'.' | b'_' | b'-' if at > 0 => name.push(char::from(byte)),
             _ => name += &format!("%{byte:02X}"),
         }
     }
@@ -168,7 +169,7 @@ fn url_name(url: &str) -> Option<String> {
             break;
         }
     }
-    if is_reserved(&name) {
+    if is_reserved(&name) || name.starts_with('-') {
         name.insert(0, '_');
     }
     Some(match name.len() > MOST {
@@ -225,7 +226,7 @@ mod tests {
             ),
             ("https://a.example/é/%2F\\", "a.example_-_%2F-"),
             ("http://a.html", "a.html"),
-            ("http://../x", "-._x"),
+            ("http://../x", "_-._x"),
             ("http://con/", "_con"),
             ("http://COM1.example", "_com1.example"),
             ("http://com10", "com10"),

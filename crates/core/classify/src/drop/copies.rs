@@ -15,7 +15,8 @@ use warcsieve_html::document::Document;
 const MIN_WORDS: u32 = 12;
 
 /// Makes a block of the content that has at least twelve words boilerplate if its text is that of one before it, after
-/// the steps of a pipeline that asks for it. If more than half of the content's words are in copies, all stay.
+/// the steps of a pipeline that asks for it. If more than half of the
+/// content's words are in copies, or more than a tenth in copies of one text, all stay.
 pub struct DropCopies {
     reason: u32,
 }
@@ -45,6 +46,11 @@ impl Classifier for DropCopies {
         if copies.is_empty() || 2 * copied > words || is_forum(doc) {
             return;
         }
+        let text = |at: usize| doc.block_text(&doc.blocks[at]);
+        let is_one = copies.iter().all(|&at| text(at) == text(copies[0]));
+        if is_one && 10 * copied > words {
+            return;
+        }
         for at in copies {
             let mut around = doc.tree.ancestors(doc.blocks[at].element);
             if !around.any(|e| matches!(e.tag, Tag::Blockquote | Tag::Q | Tag::Table | Tag::Pre)) {
@@ -71,12 +77,21 @@ mod tests {
         let copies = |html: &str| dropped(DropCopies::new(&mut Names::default()), html);
         let long = "one two three four five six seven eight nine ten eleven twelve";
         let other = "a b c d e f g h i j k l m";
+        let (both, more) = (
+            format!("<p>{long}<p>{other}"),
+            format!("<p>{}", "x ".repeat(99)),
+        );
+        assert_eq!(copies(&format!("{both}{more}{both}")), "3 4");
+        assert_eq!(copies(&format!("<p>{long}{more}{more}")), "", "filler");
         assert_eq!(
-            copies(&format!("<p>{long}<p>{other}<p>{long}<div>{long}</div>")),
-            "2 3"
+            copies(&format!(
+                "<p>{long}{more}<p>{}<div>{long}</div>",
+                "y ".repeat(99)
+            )),
+            "3"
         );
         assert_eq!(
-            copies(&format!("<p>{long}<p>{long}<p>{long}")),
+            copies(&format!("{both}{both}{both}")),
             "",
             "most of the page"
         );

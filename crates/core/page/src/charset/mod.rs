@@ -8,7 +8,7 @@ mod tests;
 pub use guess::GUESS_BYTES;
 pub use prescan::PRESCAN_BYTES;
 
-use encoding_rs::{Encoding, REPLACEMENT, UTF_8};
+use encoding_rs::{Encoding, ISO_8859_15, REPLACEMENT, UTF_8, WINDOWS_1252};
 use std::borrow::Cow;
 use warcsieve_warc::http::TooLarge;
 
@@ -165,15 +165,13 @@ fn is_utf8(body: &[u8]) -> bool {
         || (!valid.is_ascii() && std::str::from_utf8(tail).is_err_and(|e| e.error_len().is_none()))
 }
 
-/// Whether a body is valid UTF-8 that text in the declared encoding is not by chance. In an encoding with one byte per
-/// character, one character of UTF-8 is a nonsense like `Ã©`. In others a word may be valid UTF-8, as 联通 in GBK is.
+/// Whether a body is valid UTF-8 that text in the declared encoding is not by chance. In an encoding of Western Europe, one
+/// character of UTF-8 is a nonsense like `Ã©`. In others a word may be valid UTF-8, as `Ді` in windows-1251 and 联通 in GBK
+/// are.
 fn is_utf8_beyond_chance(body: &[u8], declared: &'static Encoding) -> bool {
     const MIN_CHARS: usize = 8;
-    let least = if declared.is_single_byte() {
-        1
-    } else {
-        MIN_CHARS
-    };
+    let is_western = [WINDOWS_1252, ISO_8859_15].contains(&declared);
+    let least = if is_western { 1 } else { MIN_CHARS };
     let leads = body.iter().filter(|&&byte| byte >= 0xc0);
     leads.take(least).count() == least && is_utf8(body)
 }

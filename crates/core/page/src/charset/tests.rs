@@ -82,10 +82,19 @@ fn a_body_that_is_utf8_beyond_chance_wins_over_its_own_declaration() {
             },
         )
     };
-    let (encoding, source, text, flaws) = run("<meta charset=iso-8859-2>é");
+    let (encoding, source, text, flaws) = run("<meta charset=iso-8859-1>é");
     assert_eq!((encoding, source), (UTF_8, CharsetSource::Utf8));
     assert!(text.ends_with('é') && flaws.mislabelled);
-    // A word of GBK may be valid UTF-8; a sentence is not.
+    // A word in another script may be valid UTF-8; a sentence is not.
+    let page = b"<meta charset=windows-1251>\xc4\xb3";
+    let (encoding, _, text, _) = super::tests::run(
+        page,
+        Hints {
+            html: true,
+            ..Hints::default()
+        },
+    );
+    assert_eq!((encoding, text.ends_with("Ді")), (WINDOWS_1251, true));
     let (encoding, .., flaws) = run("<meta charset=gbk>éé");
     assert_eq!((encoding, flaws.mislabelled), (GBK, false));
     assert_eq!(run("<meta charset=gbk>日本の天気は晴れです").0, UTF_8);
