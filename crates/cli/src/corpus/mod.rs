@@ -86,7 +86,11 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     refuse_missing(&inputs, Some(&folder))?;
     // It makes the folder, so what is misspelt is refused before.
     let _lock = FolderLock::take(&out)?;
-    refuse_unlisted(&folder, &inputs)?;
+    // What was unusable, alone, was a mistake in the file; `clean` forgets it.
+    let is_void = !folder.void_inputs()?.is_empty();
+    if !is_void {
+        refuse_unlisted(&folder, &inputs)?;
+    }
     let dedup = config.dedup.as_ref();
     let dedup = dedup.map(|dedup| dedup.options(arguments.memory, threads));
     let dedup = dedup.transpose()?;
@@ -96,7 +100,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let shown = (arguments.quiet, format);
     first_pass::give(&mut config.pipeline, &inputs, &folder, &options, shown)?;
     // The file lists all inputs. What else was begun once, and is not done, is no part of the corpus.
-    if !folder.listed_inputs()?.is_empty() {
+    if !is_void && !folder.listed_inputs()?.is_empty() {
         folder.forget_others(&inputs)?;
     }
     let progress = interrupt::run(Left::Done("inputs"));

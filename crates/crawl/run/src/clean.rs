@@ -136,6 +136,10 @@ pub fn clean(
             .with_page_files(options.page_files)
     };
     let ours = warcsieve_engine::shard(inputs, options.shard.0, options.shard.1);
+    // A part of a job does not know whether the other parts are done.
+    if options.seal {
+        out.forget_void(inputs, &recipe)?;
+    }
     // These before anything is written or unsealed, as a run that is refused changes nothing.
     out.refuse_renamed(inputs)?;
     out.claim(&recipe, options.redo)?;
