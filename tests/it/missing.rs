@@ -211,3 +211,31 @@ fn a_corpus_of_an_unusable_input_heals() {
     assert_eq!(place.run("corpus {}/corpus.toml").0, 2);
     assert_eq!(contents(&place.path("corpus")), whole);
 }
+
+#[test]
+fn every_command_says_what_a_misspelt_input_may_be() {
+    let place = Place::new();
+    let plain = "{}/crawl/00.wrac.gz";
+    for command in [
+        "extract",
+        "check",
+        "plan",
+        "cdx --out {}/cdx",
+        "freq --out {}/freq",
+    ] {
+        let (code, text, log) = place.run(&format!("{command} {plain}"));
+        assert_eq!(
+            (code, &*text, log.lines().count()),
+            (2, "", 1),
+            "{command}: {log}"
+        );
+        assert!(
+            log.contains("did you mean `00.warc.gz`?"),
+            "{command}: {log}"
+        );
+    }
+    assert!(!place.path("cdx").exists() && !place.path("freq").exists());
+    // One of several is passed over.
+    let (code, _, log) = place.run(&format!("check {{}}/crawl/00.warc.gz {plain}"));
+    assert_eq!(code, 10, "{log}");
+}
