@@ -205,7 +205,7 @@ fn cases(folder: &Path) -> Vec<Case> {
         case(Table, 10, &format!("cdx {DAMAGED}"), Some("cdx3")),
         case(Product, 0, &format!("cdx {SOUND} --out -"), None),
         case(Product, 0, &format!("plan {SOUND} --quiet"), None),
-        case(Nothing, 42, "plan no-such-file.warc.gz", None),
+        case(Nothing, 2, "plan no-such-file.warc.gz", None),
         case(Product, 0, "methods", None),
         case(Nothing, 2, "methods --show none", None),
         case(Product, 0, &format!("eval {SOUND} --gold {gold}"), None),

@@ -120,3 +120,122 @@ fn a_corpus_of_a_misspelt_input_is_not_begun_and_one_that_was_begun_heals() {
     assert_eq!(code, 0, "{log}");
     assert!(place.is_sealed("corpus") && !spoiled.exists());
 }
+
+/// Files in which no record is found.
+const UNUSABLE: [(&str, &str); 2] = [("a.pdf", "%PDF-1.7"), ("empty.warc.gz", "")];
+
+#[test]
+fn unusable_inputs_alone_do_not_hold_back_the_right_ones() {
+    for (name, bytes) in UNUSABLE {
+        let place = Place::new();
+        fs::write(place.path(name), bytes).unwrap();
+        let clean = "clean {}/crawl --out {}/expected -q --pipeline numwords";
+        assert_eq!(place.run(clean).0, 0);
+        for pipeline in ["numwords", "keep-all"] {
+            let wrong = format!("clean {{}}/{name} --out {{}}/{pipeline} --pipeline {pipeline}");
+            let (code, _, log) = place.run(&wrong);
+            assert_eq!(code, 42, "{log}");
+            let (code, _, log) = place.run(&wrong);
+            assert_eq!(code, 42, "{log}");
+            let right = format!("clean {{}}/crawl --out {{}}/{pipeline} -q --pipeline numwords");
+            let (code, _, log) = place.run(&right);
+            assert_eq!(code, 0, "{log}");
+            assert!(place.is_sealed(pipeline));
+            let [expected, found] = ["expected", pipeline].map(|out| contents(&place.path(out)));
+            assert_eq!(
+                found.keys().collect::<Vec<_>>(),
+                expected.keys().collect::<Vec<_>>()
+            );
+        }
+    }
+}
+
+#[test]
+fn an_unusable_input_that_is_downloaded_again_is_cleaned() {
+    let place = Place::new();
+    let file = place.path("crawl/00.warc.gz");
+    let sound = fs::read(&file).unwrap();
+    fs::write(&file, "").unwrap();
+    let clean = "clean {}/crawl/00.warc.gz --out {}/out --pipeline numwords";
+    assert_eq!(place.run(clean).0, 42);
+    fs::write(&file, sound).unwrap();
+    let (code, _, log) = place.run(clean);
+    assert_eq!(code, 0, "{log}");
+    assert!(place.is_sealed("out"));
+}
+
+#[test]
+fn an_unusable_input_beside_sound_ones_stays_in_the_books() {
+    let place = Place::new();
+    fs::write(place.path("crawl/02.warc.gz"), "").unwrap();
+    let row = place.path("out/_manifest/02.warc.gz.json");
+    assert_eq!(
+        place
+            .run("clean {}/crawl --out {}/out --pipeline numwords")
+            .0,
+        10
+    );
+    let one = "clean {}/crawl/00.warc.gz --out {}/out --pipeline numwords";
+    assert_eq!(place.run(one).0, 0);
+    assert!(row.exists() && place.is_sealed("out"));
+}
+
+#[test]
+fn a_corpus_of_an_unusable_input_heals() {
+    let place = Place::new();
+    fs::write(place.path("a.pdf"), "%PDF-1.7").unwrap();
+    for (input, method, expected) in [
+        ("a.pdf", "numwords", 42),
+        ("a.pdf", "numwords", 42),
+        ("crawl", "keep-all", 0),
+    ] {
+        let text = format!(
+            "[[step]]\nmethod = '{method}'\n[corpus]\ninputs = ['{input}']\nout = 'corpus'\n"
+        );
+        fs::write(place.path("corpus.toml"), text).unwrap();
+        let (code, _, log) = place.run("corpus {}/corpus.toml");
+        assert_eq!(code, expected, "{log}");
+    }
+    assert!(place.is_sealed("corpus"));
+    let books = fs::read_to_string(place.path("corpus/books.json")).unwrap();
+    assert!(!books.contains("a.pdf"), "{books}");
+    assert!(!place.path("corpus/cleaned/_manifest/a.pdf.json").exists());
+    // A corpus that is whole stays as it is when its file asks for what is refused.
+    let whole = contents(&place.path("corpus"));
+    let file = fs::read_to_string(place.path("corpus.toml")).unwrap();
+    fs::write(
+        place.path("corpus.toml"),
+        file.replace("keep-all", "numwords"),
+    )
+    .unwrap();
+    assert_eq!(place.run("corpus {}/corpus.toml").0, 2);
+    assert_eq!(contents(&place.path("corpus")), whole);
+}
+
+#[test]
+fn every_command_says_what_a_misspelt_input_may_be() {
+    let place = Place::new();
+    let plain = "{}/crawl/00.wrac.gz";
+    for command in [
+        "extract",
+        "check",
+        "plan",
+        "cdx --out {}/cdx",
+        "freq --out {}/freq",
+    ] {
+        let (code, text, log) = place.run(&format!("{command} {plain}"));
+        assert_eq!(
+            (code, &*text, log.lines().count()),
+            (2, "", 1),
+            "{command}: {log}"
+        );
+        assert!(
+            log.contains("did you mean `00.warc.gz`?"),
+            "{command}: {log}"
+        );
+    }
+    assert!(!place.path("cdx").exists() && !place.path("freq").exists());
+    // One of several is passed over.
+    let (code, _, log) = place.run(&format!("check {{}}/crawl/00.warc.gz {plain}"));
+    assert_eq!(code, 10, "{log}");
+}

@@ -288,17 +288,22 @@ fn an_input_that_changed_since_is_an_error_of_the_seal() {
 }
 
 #[test]
-fn a_run_that_is_refused_leaves_no_seal() {
+fn a_run_that_is_refused_changes_nothing() {
     let place = Place::new();
     assert_eq!(place.clean("crawl", &[]).0, 0);
+    let sealed = contents(&place.path("out"));
     assert!(place.has("out/_SUCCESS"));
-    fs::copy(
-        place.path("crawl/00.warc.gz"),
-        place.path("crawl/01.warc.gz"),
-    )
-    .unwrap();
-    assert_eq!(place.clean("crawl", &[]).0, 2);
-    assert!(!place.has("out/_SUCCESS"));
+    // Another file of a name that is done, and one that is new.
+    fs::create_dir(place.path("other")).unwrap();
+    for name in ["01.warc.gz", "02.warc.gz"] {
+        let from = place.path("crawl/00.warc.gz");
+        fs::copy(from, place.path("other").join(name)).unwrap();
+    }
+    let (code, _, log) = place.clean("other", &[]);
+    assert_eq!(code, 2, "{log}");
+    assert_eq!(contents(&place.path("out")), sealed);
+    assert_eq!(place.clean("other", &["--redo"]).0, 0);
+    assert!(place.has("out/_SUCCESS"));
 }
 
 #[test]

@@ -187,7 +187,7 @@ fn extract_says_what_cannot_be_done() {
     let page = text_of(&folder.path().join("a.html"));
     let missing = text_of(&folder.path().join("missing.html"));
     for (arguments, expected_code, expected) in [
-        (&[&*missing][..], 42, "No such file"),
+        (&[&*missing][..], 2, "No such file"),
         (&[&page, "--out", &page], 2, "give a folder"),
         (
             &[&pages, "--to", "html", "--out", &pages],

@@ -5,6 +5,7 @@ use super::faults::report_faults;
 use super::inputs::{NamingOptions, parse_shard};
 use super::interrupt::{self, Left};
 use super::log::Format;
+use super::missing::refuse_all_missing;
 use super::outputs::out_path_or_stdout;
 use super::progress::Watch;
 use super::record_types::{Type, parse_type};
@@ -81,6 +82,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         );
         tracing::info!("{pages} passed over: an index is of crawls");
     }
+    refuse_all_missing(&inputs)?;
     let inputs = shard(&inputs, arguments.shard.0, arguments.shard.1);
     let options = IndexOptions {
         records: match arguments.records.contains(&Type::All) {

@@ -4,6 +4,7 @@ use super::exit::Exit;
 use super::inputs::pages;
 use super::interrupt::{self, Left};
 use super::log::Format;
+use super::missing::refuse_all_missing;
 use super::progress::Watch;
 use super::table::{self, Table};
 use super::{escape, log, print, stderr};
@@ -154,6 +155,7 @@ fn faults(n: u64) -> String {
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let inputs = pages(&arguments.inputs)?;
+    refuse_all_missing(&inputs)?;
     let progress = interrupt::run(Left::Nothing);
     let watch = Watch::records(&progress, &inputs, format);
     let mut sums = Sums::default();

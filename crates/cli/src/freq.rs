@@ -5,6 +5,7 @@ use super::faults::report_faults;
 use super::inputs::pages;
 use super::interrupt::{self, Left};
 use super::log::Format;
+use super::missing::refuse_all_missing;
 use super::outputs::{check_output, out_path};
 use super::pipelines::{PipelineName, pipeline};
 use super::progress::Watch;
@@ -58,6 +59,7 @@ fn parse_memory(text: &str) -> Result<usize, String> {
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let pipeline = pipeline(&arguments.pipeline)?;
     let inputs = pages(&arguments.inputs)?;
+    refuse_all_missing(&inputs)?;
     check_output(&arguments.out, &inputs, &[&arguments.pipeline])?;
     let options = FrequencyOptions {
         threads: threads::count(arguments.threads),

@@ -28,6 +28,14 @@ pub fn refuse_missing(inputs: &[Input], out: Option<&OutputFolder>) -> Result<()
     )))
 }
 
+/// Refuses files of which none is there, where a command passes over single ones.
+pub fn refuse_all_missing(inputs: &[Input]) -> Result<()> {
+    match inputs.iter().all(Input::is_missing) {
+        true => refuse_missing(inputs, None),
+        false => Ok(()),
+    }
+}
+
 /// What somebody may have meant by a path that is not there: a name beside the first part that is
 /// missing, with the same digits, as files are numbered.
 fn meant_path(path: &Path) -> String {

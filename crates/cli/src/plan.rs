@@ -4,6 +4,7 @@ use super::exit::{self, Exit};
 use super::inputs::NamingOptions;
 use super::interrupt::{self, Left};
 use super::log::Format;
+use super::missing::refuse_all_missing;
 use super::pipelines::{PipelineName, pipeline};
 use super::progress::Watch;
 use super::table::{self, Columns, Table};
@@ -48,6 +49,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let stores = stores::of_environment();
     let name = stdin.then_some("standard-input");
     let inputs = arguments.naming.list(&arguments.inputs, name, &stores)?;
+    refuse_all_missing(&inputs)?;
     for input in &inputs {
         let what = match &input.name {
             name if is_named_page(name) => {

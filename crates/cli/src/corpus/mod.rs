@@ -86,21 +86,31 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     refuse_missing(&inputs, Some(&folder))?;
     // It makes the folder, so what is misspelt is refused before.
     let _lock = FolderLock::take(&out)?;
-    refuse_unlisted(&folder, &inputs)?;
+    // What was unusable, alone, was a mistake in the file; `clean` forgets it.
+    let is_void = !folder.void_inputs()?.is_empty();
+    if !is_void {
+        refuse_unlisted(&folder, &inputs)?;
+    }
     let dedup = config.dedup.as_ref();
     let dedup = dedup.map(|dedup| dedup.options(arguments.memory, threads));
     let dedup = dedup.transpose()?;
-    remove_if_there(&out.join(SUCCESS))?;
+    let success = out.join(SUCCESS);
+    let was_whole = success.exists();
+    remove_if_there(&success)?;
     let shown = (arguments.quiet, format);
     first_pass::give(&mut config.pipeline, &inputs, &folder, &options, shown)?;
     // The file lists all inputs. What else was begun once, and is not done, is no part of the corpus.
-    if !folder.listed_inputs()?.is_empty() {
+    if !is_void && !folder.listed_inputs()?.is_empty() {
         folder.forget_others(&inputs)?;
     }
     let progress = interrupt::run(Left::Done("inputs"));
     let watch = (!arguments.quiet).then(|| Watch::inputs(&progress, &inputs, format));
     let result = clean(&inputs, &config.pipeline, &folder, &options, &progress);
     drop(watch);
+    if was_whole && matches!(result, Err(Error::Invalid(_))) && folder.is_sealed()? {
+        // A run that is refused changes nothing.
+        write_atomically(&success, b"")?;
+    }
     let summary = result?;
     let given = Given {
         is_whole: true,
@@ -123,7 +133,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     };
     let made = make(&watched, dedup, &out, threads)?;
     describe(&config, &out, &cleaned::totals(&summary), &made, threads)?;
-    write_atomically(&out.join(SUCCESS), b"")?;
+    write_atomically(&success, b"")?;
     if quiet {
         return Ok(exit);
     }

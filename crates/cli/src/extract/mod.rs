@@ -9,7 +9,7 @@ use super::exit::{self, Exit};
 use super::faults::NO_PAGE;
 use super::interrupt::{self, Left};
 use super::log::Format;
-use super::missing::refuse_missing;
+use super::missing::{refuse_all_missing, refuse_missing};
 use super::outputs::out_path;
 use super::page_file_options::PageFileOptions;
 use super::pipelines::{PipelineName, pipeline};
@@ -159,7 +159,10 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
             let names = (arguments.to.ending(), arguments.files.names());
             Some(Files::new(out, names, source.inputs())?)
         }
-        None => None,
+        None => {
+            refuse_all_missing(source.inputs())?;
+            None
+        }
     };
     match source {
         Source::Page(record, name) => {

@@ -136,26 +136,32 @@ pub fn clean(
             .with_page_files(options.page_files)
     };
     let ours = warcsieve_engine::shard(inputs, options.shard.0, options.shard.1);
-    // Before, as a run that is refused changes nothing.
+    // A part of a job does not know whether the other parts are done.
+    if options.seal {
+        out.forget_void(inputs, &recipe)?;
+    }
+    // These before anything is written or unsealed, as a run that is refused changes nothing.
     out.refuse_renamed(inputs)?;
     out.claim(&recipe, options.redo)?;
-    let names = || inputs.iter().map(|input| input.name.as_str());
-    out.sweep(names(), options.page_files)?;
-    let listed = out.add_inputs(names())?;
-    // What masks personal data must leave none in a list of pages, which may have their texts.
-    match pipeline.filters.kinds(true).is_empty() {
-        true => out.add_page_lists(inputs)?,
-        false => out.remove_page_lists(inputs)?,
-    }
     let sealed = out.is_sealed()?;
     let (kept, open) = match look(&ours, &recipe, out, options.redo, progress) {
-        Err(error @ (Error::Invalid(_) | Error::Integrity { .. })) => {
-            // An input is not as the seal says, whoever is to mend that.
+        Err(error @ Error::Integrity { .. }) => {
+            // The folder is not as the seal says, whoever is to mend that.
             out.unseal()?;
             return Err(error);
         }
         looked => looked?,
     };
+    let names = || inputs.iter().map(|input| input.name.as_str());
+    let listed = out.add_inputs(names())?;
+    // What was new took the seal away, and one of now is of another process.
+    let sealed = sealed && listed.is_empty();
+    out.sweep(names(), options.page_files)?;
+    // What masks personal data must leave none in a list of pages, which may have their texts.
+    match pipeline.filters.kinds(true).is_empty() {
+        true => out.add_page_lists(inputs)?,
+        false => out.remove_page_lists(inputs)?,
+    }
     let mut summary = Summary {
         kept,
         ..Summary::default()

@@ -6,6 +6,7 @@ mod page_files;
 mod pages;
 mod renamed;
 mod seal;
+mod void;
 
 pub use page_files::Compare;
 pub use seal::Unsealed;
