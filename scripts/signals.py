@@ -246,7 +246,7 @@ def main(binary, shared, out, every):
     warcs = sorted((shared / "corpora").glob("*.warc.gz"))
     out.mkdir(parents=True, exist_ok=True)
     run(binary, "clean", *warcs, "--out", out / "clean", "--quiet")
-    run(binary, "signals", out / "clean", "--out", out, "--quiet")
+    run(binary, "signals", out / "clean", "--out", out / "measured", "--quiet")
     listed = subprocess.run([binary, "signals", "--list", "--log-format", "json"], capture_output=True, check=True)
     listed = [json.loads(line) for line in listed.stdout.splitlines()]
     # DCLM's program is no package.
@@ -257,7 +257,7 @@ def main(binary, shared, out, every):
         own.stat_update = lambda *_: None
     equal, differ, pages, cpu = dict.fromkeys((s["name"] for s in signals), 0), {}, 0, 0.0
     agreed = dict.fromkeys(filters, 0)
-    both = zip(rows(out / "clean/documents"), rows(out / "signals"), strict=True)
+    both = zip(rows(out / "clean/documents"), rows(out / "measured/signals"), strict=True)
     for number, (document, ours) in enumerate(both):
         assert document["id"] == ours["id"]
         if not document["text"] or number % every:

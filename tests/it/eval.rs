@@ -237,7 +237,14 @@ fn gold_that_is_broken_is_named_with_its_line() {
         assert_eq!(code, 2, "{text}: {log}");
         assert!(log.contains(line) && log.contains(what), "{text}: {log}");
     }
-    fs::write(&path, "{\"id\": \"nobody\", \"gold\": \"\"}\n").unwrap();
+    let nobody = "{\"id\": \"nobody\", \"gold\": \"a\"}\n{\"id\": \"none\", \"gold\": \"b\"}\n";
+    fs::write(&path, nobody).unwrap();
+    let (code, printed, log) = warcsieve(&["eval", PAGES, "--gold", gold]);
+    assert_eq!((code, &*printed, log.lines().count()), (2, "", 1), "{log}");
+    assert!(
+        log.contains("no page of the inputs has an id of the gold"),
+        "{log}"
+    );
 }
 
 #[test]

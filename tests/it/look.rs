@@ -447,3 +447,20 @@ fn an_evaluation_is_a_page_with_views_of_its_worst_pages() {
     let link = &data(Path::new(&odd))["pipelines"][0]["worst"][0]["view"];
     assert_eq!(link, "./a%20%231%25.pages/1/page-0001.html");
 }
+
+#[test]
+fn a_view_replaces_no_file_of_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page-0001.html");
+    fs::write(&page, "keep").unwrap();
+    let out = path(folder.path(), "");
+    let (code, _, log) = warcsieve(&["view", PAGES, "--first", "2", "--out", &out]);
+    assert!(code == 2 && log.contains("no view wrote it"), "{log}");
+    assert_eq!(fs::read(&page).unwrap(), b"keep");
+    assert!(!folder.path().join("index.html").exists());
+    fs::remove_file(&page).unwrap();
+    for _ in 0..2 {
+        let (code, _, log) = warcsieve(&["view", PAGES, "--first", "2", "--out", &out]);
+        assert_eq!(code, 0, "{log}");
+    }
+}

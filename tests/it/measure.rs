@@ -235,6 +235,7 @@ fn what_cannot_be_measured_is_named() {
     let out = tempfile::tempdir().unwrap();
     let qrels = file(out.path(), "qrels", &judgements());
     let run = file(out.path(), "a.run", &ten_topics("x", |_| 1));
+    let empty = file(out.path(), "empty.run", "");
     let broken = file(out.path(), "b.run", "1 Q0 a 1 1 x\n1 Q0 b 2 x\n");
     for (arguments, what) in [
         (vec![&*broken, &qrels], "b.run:2: 5 columns; expected 6"),
@@ -243,7 +244,11 @@ fn what_cannot_be_measured_is_named() {
             "a.run a run: first the run, then the judgements",
         ),
         (vec![&*run, "no-file"], "no-file: "),
-        (vec![&*run], "not provided: <RUN>"),
+        (
+            vec![&*run],
+            "the judgements are missing: <QRELS> comes after <RUN>",
+        ),
+        (vec![&*empty, &qrels], "empty.run: the run is empty"),
         (
             vec![&*run, &qrels, "--measures", "MAP,ERR"],
             "no measure ERR; there are num_q, ",

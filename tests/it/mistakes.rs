@@ -198,8 +198,8 @@ const MISTAKES: &[Mistake] = &[
     mistake(
         "gold of other pages",
         "eval testdata/crawl/en0000/00.warc.gz --gold {}/other.jsonl",
-        10,
-        &["{}/other.jsonl:1", "no page has the id z"],
+        2,
+        &["no page of the inputs has an id of the gold", "--to json"],
     ),
 ];
 

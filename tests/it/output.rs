@@ -538,6 +538,46 @@ fn other_tables_are_not_put_among_those_of_a_run() {
 }
 
 #[test]
+fn folders_of_others_are_not_written_to() {
+    let place = Place::new();
+    assert_eq!(place.clean("crawl", &[]).0, 0);
+    let run = place.text("out");
+    let commands: [&[&str]; 3] = [
+        &["dedup", &run],
+        &["signals", &run],
+        &["export", &run, "--to", "jsonl"],
+    ];
+    for command in commands {
+        for (name, why) in [
+            ("kept.parquet", command[0]),
+            ("signals/00.warc.gz.parquet", command[0]),
+            ("thesis.tex", "is not empty, and no "),
+        ] {
+            let other = tempfile::tempdir().unwrap();
+            let file = other.path().join(name);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(&file, "keep").unwrap();
+            let to = other.path().display().to_string();
+            let (code, printed, log) = warcsieve(&[command, &["--out", &to]].concat());
+            assert_eq!((code, &*printed), (2, ""), "{command:?} {name}: {log}");
+            assert_eq!(log.lines().count(), 1, "{log}");
+            assert!(log.contains(why) && log.contains("use another"), "{log}");
+            let files = contents(other.path());
+            assert_eq!(files.values().collect::<Vec<_>>(), [b"keep"], "{command:?}");
+        }
+        let before = contents(&place.path("out"));
+        let (code, _, log) = warcsieve(&[command, &["--out", &run]].concat());
+        assert!(code == 2 && log.contains("output "), "{log}");
+        assert_same(&before, &contents(&place.path("out")), command[0]);
+        let own = place.text(command[0]);
+        for _ in 0..2 {
+            let (code, _, log) = warcsieve(&[command, &["--out", &own]].concat());
+            assert_eq!(code, 0, "{log}");
+        }
+    }
+}
+
+#[test]
 fn a_crawl_without_pages_says_which_types_are_none() {
     let place = Place::new();
     let body = "some text";

@@ -156,6 +156,54 @@ fn extract_writes_a_file_a_page() {
 }
 
 #[test]
+fn a_file_to_write_says_the_form() {
+    let folder = folder();
+    let out = tempfile::tempdir().unwrap();
+    let (page, pages) = (
+        text_of(&folder.path().join("a.html")),
+        text_of(folder.path()),
+    );
+    let extract = |from: &str, to: &str, form: &[&str]| {
+        let place = out.path().join(to);
+        let to = format!(
+            "{}{}",
+            text_of(&place),
+            if to.ends_with('/') { "/" } else { "" }
+        );
+        let (code, _, err) = warcsieve(&[&["extract", from, "--out", &to], form].concat());
+        (code, err, fs::read_to_string(place).unwrap_or_default())
+    };
+    for (name, begins) in [
+        ("x.md", "# Cod\n"),
+        ("x.txt", "Cod spawn"),
+        ("x.html", "<"),
+        ("x.json", "{"),
+        ("x.jsonl", "{"),
+        ("x.xml", "<?xml"),
+    ] {
+        let (code, err, text) = extract(&page, name, &[]);
+        assert!(code == 0 && text.starts_with(begins), "{name}: {err}{text}");
+    }
+    for (from, name, form) in [
+        (&page, "y.txt", "md"),
+        (&pages, "y.txt", "md"),
+        (&pages, "y.jsonl", "json"),
+        (&pages, "y.md", "md"),
+    ] {
+        let (code, err, _) = extract(from, name, &["--to", form]);
+        assert!(
+            code == 2 && err.contains(name) && err.lines().count() == 1,
+            "{err}"
+        );
+        assert!(!out.path().join(name).exists(), "{name}");
+    }
+    for name in ["z.txt/", "z.txt"] {
+        assert_eq!(extract(&pages, name, &["--to", "md"]).0, 0);
+    }
+    assert!(out.path().join("z.txt/a.md").is_file());
+}
+
+#[test]
 fn several_pages_do_not_run_together_and_empty_ones_are_said() {
     let folder = folder();
     let pages = text_of(folder.path());
@@ -188,7 +236,7 @@ fn extract_says_what_cannot_be_done() {
     let missing = text_of(&folder.path().join("missing.html"));
     for (arguments, expected_code, expected) in [
         (&[&*missing][..], 2, "No such file"),
-        (&[&page, "--out", &page], 2, "give a folder"),
+        (&[&page, "--out", &page], 2, "would replace"),
         (
             &[&pages, "--to", "html", "--out", &pages],
             2,

@@ -76,7 +76,9 @@ fn the_documented_walk_leads_to_a_table() {
         at("words-20"),
         at("words-1")
     );
-    assert!(at("words-100") < 0.01);
+    // No block is that long, so nothing is found, and there is nothing to measure.
+    let none = folder.path().join("runs/words-100.run");
+    assert_eq!(fs::read_to_string(none).unwrap(), "");
     // The same words, the same index, the same run, to the byte.
     let before = fs::read(folder.path().join("runs/default-rm3.run")).unwrap();
     fs::remove_dir_all(folder.path().join("idx")).unwrap();

@@ -81,7 +81,7 @@ impl Arguments {
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let options = arguments.options()?;
-    page_out::refuse_own("--out", &arguments.out)?;
+    page_out::check("--out", &arguments.out, page_out::Kind::Folder, &[])?;
     let shards = shards::list(&arguments.shards)?;
     let against = match arguments.against.is_empty() {
         true => Vec::new(),

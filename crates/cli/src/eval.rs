@@ -1,7 +1,7 @@
 //! `warcsieve eval`: methods against gold.
 
 use super::exit::Exit;
-use super::gold::GoldReading;
+use super::gold::{GoldReading, of_other_pages};
 use super::inputs::pages;
 use super::interrupt::{self, Left};
 use super::log::Format;
@@ -111,6 +111,11 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     if arguments.oracle_genre {
         add_oracle_genre(&mut evaluation);
     }
+    // Where an input has faults, they may be why, and are said.
+    let is_sound = evaluation.faults.is_empty();
+    if matches!(gold, Gold::Texts(_)) && is_sound && !found_page(&evaluation) {
+        return Err(of_other_pages());
+    }
     let exit = complain(&evaluation);
     if evaluation.pages.is_empty() {
         let hint = "no page of the inputs has gold; `warcsieve check` says what records they hold";
@@ -193,6 +198,11 @@ fn write_html(
     write_atomically(html, page.as_bytes())
 }
 
+/// Whether any page of the gold was met.
+fn found_page(evaluation: &Evaluation) -> bool {
+    evaluation.pages.iter().any(|page| page.place.is_some())
+}
+
 /// Faults of a kind that are listed one by one; the rest is counted.
 const SHOWN: usize = 5;
 
@@ -215,9 +225,8 @@ fn complain(evaluation: &Evaluation) -> Exit {
         );
     }
     let not_warc = |f: &(String, Fault)| f.1.kind == FaultKind::NotWarc;
-    let found_page = evaluation.pages.iter().any(|p| p.place.is_some());
     match () {
-        () if !found_page && evaluation.faults.iter().any(not_warc) => Exit::Unusable,
+        () if !found_page(evaluation) && evaluation.faults.iter().any(not_warc) => Exit::Unusable,
         () if kinds.is_empty() => Exit::Done,
         () => Exit::Faulty,
     }

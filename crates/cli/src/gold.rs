@@ -32,6 +32,13 @@ pub enum GoldMarkup {
     Cleaneval,
 }
 
+/// The error that the gold is of other pages than the inputs.
+pub fn of_other_pages() -> Error {
+    let why = "no page of the inputs has an id of the gold; `warcsieve extract FILE --to json` prints the id and url \
+               of each page";
+    Error::Invalid(why.to_owned())
+}
+
 impl GoldReading {
     /// Reads gold files as one.
     pub fn read(self, files: &[PathBuf]) -> Result<Gold> {

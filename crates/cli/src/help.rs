@@ -242,6 +242,7 @@ const OPTIONS: [(&str, &[&str]); 4] = [
         &[
             "out",
             "to",
+            "names",
             "with_metadata",
             "json",
             "no_seal",
@@ -517,5 +518,12 @@ mod tests {
             .collect();
         assert!(places.is_sorted(), "{clean}");
         assert!(clean.contains("-o, --out <DIR>"), "{clean}");
+        for name in ["clean", "extract"] {
+            let help = command.find_subcommand_mut(name).unwrap().render_help();
+            assert!(help.to_string().contains("\nOptions:\nInputs:"), "{help}");
+        }
+        let status = command.find_subcommand_mut("status").unwrap();
+        let status = status.render_help().to_string();
+        assert!(status.contains("Inputs:\n  <OUT>"), "{status}");
     }
 }

@@ -73,7 +73,7 @@ fn is_run(folder: &Path) -> bool {
 ///
 /// # Errors
 /// It is refused.
-pub fn refuse_own(option: &str, out: &Path) -> Result<()> {
+fn refuse_own(option: &str, out: &Path) -> Result<()> {
     let Some(real) = real(out) else {
         return Ok(());
     };

@@ -25,7 +25,10 @@ pub fn refuse(error: &clap::Error, given: &[OsString]) -> u8 {
     let text = error.to_string();
     let lines = text.lines().take_while(|line| !line.is_empty());
     let message = lines.map(str::trim).collect::<Vec<_>>().join(" ");
-    let message = in_our_words(message.trim_start_matches("error: "));
+    let message = match lacks_judgements(error) {
+        true => "the judgements are missing: <QRELS> comes after <RUN>".to_owned(),
+        false => in_our_words(message.trim_start_matches("error: ")),
+    };
     let asked = given
         .windows(2)
         .any(|pair| pair[0] == "--log-format" && pair[1] == "json");
@@ -44,6 +47,12 @@ pub fn refuse(error: &clap::Error, given: &[OsString]) -> u8 {
     });
     log::error(format, &error);
     exit::of(&error) as u8
+}
+
+/// Whether only the runs of `measure` are missing. The one file that is given was taken for the judgements, which come last.
+fn lacks_judgements(error: &clap::Error) -> bool {
+    let missing = error.get(ContextKind::InvalidArg);
+    matches!(missing, Some(ContextValue::Strings(names)) if *names == ["<RUN>..."])
 }
 
 /// The message with what the standard library says of numbers in other words.

@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         true => (0..signals().count()).collect(),
         false => chosen(arguments.only.iter().map(String::as_str)).map_err(Error::Invalid)?,
     };
-    page_out::refuse_own("--out", out)?;
+    page_out::check("--out", out, page_out::Kind::Folder, &[])?;
     let shards = shards::list(&arguments.shards)?;
     let (threads, quiet) = (threads::count(arguments.threads), arguments.quiet);
     let summary = shards::run(&shards, Left::Done("shards"), quiet, format, |progress| {

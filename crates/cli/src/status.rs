@@ -18,7 +18,8 @@ use warcsieve_tables::OutputFile;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The output folder of `clean`, a path or an address.
-    out: String,
+    #[arg(value_name = "OUT")]
+    folder: String,
     /// The inputs that should be done, as given to `clean`; default: all that `clean` was given.
     #[arg(long, value_name = "INPUT", num_args = 1..)]
     inputs: Vec<String>,
@@ -63,7 +64,7 @@ impl Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let stores = stores::of_environment();
-    let out = output_folder(&arguments.out, &stores)?;
+    let out = output_folder(&arguments.folder, &stores)?;
     let is_output = out.is_output()?;
     let (inputs, selection) = if arguments.names_inputs() {
         arguments.options.list(&arguments.inputs, None, &stores)?

@@ -1,7 +1,7 @@
 //! `warcsieve view`: a page's blocks and labels, as a page to look at.
 
 use super::exit::Exit;
-use super::gold::GoldReading;
+use super::gold::{GoldReading, of_other_pages};
 use super::inputs::pages;
 use super::outputs::out_path;
 use super::pipelines::pipelines;
@@ -139,8 +139,7 @@ fn find(
         let worst = threads::pool(arguments.threads)?
             .install(|| worst_pages(inputs, &gold, &pipelines[0], n.get()))?;
         if worst.pages.is_empty() {
-            let why = "no page of the inputs has an id of the gold; `warcsieve extract FILE --to json` prints the id and url of each page";
-            return Err(Error::Invalid(why.to_owned()));
+            return Err(of_other_pages());
         }
         let ids: Vec<String> = worst.pages.into_iter().map(|page| page.id).collect();
         let mut found = viewer.find(inputs, &named(ids.clone(), Vec::new()))?;

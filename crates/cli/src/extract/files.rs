@@ -33,15 +33,10 @@ impl Files {
         (ending, names): (&'static str, PageNames),
         inputs: &[Input],
     ) -> Result<Self> {
-        let is_file = folder
-            .extension()
-            .is_some_and(|e| e.eq_ignore_ascii_case(ending))
-            && !folder.is_dir()
-            && !folder.as_os_str().to_string_lossy().ends_with('/');
+        let is_file = file_ending(folder) == Some(ending);
         let is_crawl = |input: &Input| crawl_stem(&input.name).is_some();
         if is_file && (inputs.len() > 1 || inputs.iter().any(is_crawl)) {
-            let why = "is a file, and this writes several pages; give a folder, or end it with `/`";
-            return Err(Error::Invalid(format!("--out {} {why}", folder.display())));
+            return Err(for_several(folder));
         }
         if folder.exists() && !folder.is_dir() && !is_file {
             let why = "--out: it is a file; give a folder";
@@ -162,6 +157,27 @@ impl Files {
         let stem = self.stems.get(input).map_or(input, String::as_str);
         self.folder.join(stem)
     }
+}
+
+/// The ending of the form whose file a place to write names; none if it names a folder.
+pub fn file_ending(out: &Path) -> Option<&'static str> {
+    if out.is_dir() || out.as_os_str().as_encoded_bytes().ends_with(b"/") {
+        return None;
+    }
+    match &*out.extension()?.to_str()?.to_ascii_lowercase() {
+        "txt" => Some("txt"),
+        "md" => Some("md"),
+        "html" | "htm" => Some("html"),
+        "json" | "jsonl" => Some("json"),
+        "xml" => Some("xml"),
+        _ => None,
+    }
+}
+
+/// The error that a place to write is a file, and pages are several.
+pub fn for_several(out: &Path) -> Error {
+    let why = "is a file, and this writes several pages; give a folder, or end it with `/`";
+    Error::Invalid(format!("--out {} {why}", out.display()))
 }
 
 /// The files of the pages of a crawl, and the list of them.

@@ -17,13 +17,13 @@ use super::progress::Watch;
 use super::set::Set;
 use super::{print, stdout};
 use clap::ValueEnum;
-use files::{CrawlFiles, Files};
+use files::{CrawlFiles, Files, file_ending, for_several};
 use front_matter::FrontMatter;
 use rayon::prelude::*;
 pub use source::STDIN;
 use source::{Found, Source};
 use std::io::{ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -47,9 +47,9 @@ pub struct Arguments {
     /// which is the default. Crawls, too: then every page in them.
     #[arg(value_name = "PAGE")]
     pages: Vec<String>,
-    /// Form of the content.
-    #[arg(long, value_enum, default_value = "txt", value_name = "FORM")]
-    to: Form,
+    /// Form of the content; default: as the file of --out ends, else txt.
+    #[arg(long, value_enum, value_name = "FORM")]
+    to: Option<Form>,
     /// Folder for a file a page, or a file for one page that ends like its form (`page.md`); without it the content is
     /// printed.
     #[arg(long, value_name = "DIR", value_parser = out_path)]
@@ -134,10 +134,11 @@ fn header<'a>(view: &'a PageView<'_>) -> TeiHeader<'a> {
 }
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
-    check(arguments)?;
+    let to = arguments.form()?;
+    check(arguments, to)?;
     let mut pipeline = pipeline(&arguments.pipeline)?;
     pipeline.refuse_edits()?;
-    pipeline.settings.output = arguments.to.output();
+    pipeline.settings.output = to.output();
     arguments.set.apply(&mut pipeline)?;
     let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
     let fetching = (arguments.url.as_deref(), arguments.private_redirects);
@@ -150,13 +151,13 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         source => source?,
     };
     let is_many = source.inputs().len() > 1;
-    if is_many && arguments.out.is_none() && arguments.to != Form::Json {
+    if is_many && arguments.out.is_none() && to != Form::Json {
         return Err(several(source.inputs().len()));
     }
     let files = match &arguments.out {
         Some(out) => {
             refuse_missing(source.inputs(), None)?;
-            let names = (arguments.to.ending(), arguments.files.names());
+            let names = (to.ending(), arguments.files.names());
             Some(Files::new(out, names, source.inputs())?)
         }
         None => {
@@ -167,8 +168,8 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     match source {
         Source::Page(record, name) => {
             let mut engine = Engine::new(&pipeline);
-            let before = arguments.front_matter(false);
-            let found = match content((arguments.to, before), &mut engine, &name, &record) {
+            let before = arguments.front_matter(to, false);
+            let found = match content((to, before), &mut engine, &name, &record) {
                 Ok(found) => found,
                 Err(skip) => {
                     error!("{name}: {}", words(&skip));
@@ -184,8 +185,8 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         }
         Source::Inputs(inputs) => {
             let job = Job {
-                to: arguments.to,
-                front_matter: [false, true].map(|is_crawl| arguments.front_matter(is_crawl)),
+                to,
+                front_matter: [false, true].map(|is_crawl| arguments.front_matter(to, is_crawl)),
                 url: arguments.url.as_deref(),
                 pipeline: &pipeline,
                 limits,
@@ -204,10 +205,37 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
 }
 
 impl Arguments {
+    /// The form that is asked for, or that of the file to write.
+    ///
+    /// # Errors
+    /// The file is of another form, or for the pages of a folder.
+    fn form(&self) -> Result<Form> {
+        let file = self
+            .out
+            .as_deref()
+            .and_then(|out| Some((out, file_ending(out)?)));
+        let Some((out, ending)) = file else {
+            return Ok(self.to.unwrap_or(Form::Txt));
+        };
+        if let Some(to) = self.to.filter(|to| to.ending() != ending) {
+            let (out, to) = (out.display(), to.ending());
+            return Err(Error::Invalid(format!(
+                "--out {out} ends like {ending}, and --to is {to}; name a file that ends with .{to}, or a folder: {out}/"
+            )));
+        }
+        if self.pages.iter().any(|page| Path::new(page).is_dir()) {
+            return Err(for_several(out));
+        }
+        let mut forms = Form::value_variants().iter().copied();
+        Ok(forms
+            .find(|form| form.ending() == ending)
+            .unwrap_or(Form::Txt))
+    }
+
     /// What comes before the text of a page, which may be in a crawl.
-    fn front_matter(&self, is_crawl: bool) -> FrontMatter {
+    fn front_matter(&self, to: Form, is_crawl: bool) -> FrontMatter {
         let is_file = is_crawl && self.out.is_some();
-        match (self.to, self.files.with_metadata) {
+        match (to, self.files.with_metadata) {
             (Form::Txt | Form::Md, Some(true)) => FrontMatter::Metadata,
             (Form::Md, None) if is_file => FrontMatter::Facts,
             _ => FrontMatter::None,
@@ -216,9 +244,9 @@ impl Arguments {
 }
 
 /// Refuses options that would do nothing.
-fn check(arguments: &Arguments) -> Result<()> {
+fn check(arguments: &Arguments, to: Form) -> Result<()> {
     let wrong = |why: &str| Err(Error::Invalid(why.to_owned()));
-    if arguments.files.with_metadata == Some(true) && arguments.to == Form::Html {
+    if arguments.files.with_metadata == Some(true) && to == Form::Html {
         return wrong("--with-metadata is for txt and md; json and xml have it anyway");
     }
     if let Some(url) = &arguments.url {
@@ -238,7 +266,7 @@ fn check(arguments: &Arguments) -> Result<()> {
         if page.is_empty() {
             return wrong("an argument is empty; give a file, a folder or an address");
         }
-        let is_file = std::path::Path::new(page).exists();
+        let is_file = Path::new(page).exists();
         if page.starts_with("www.") && !is_file {
             return wrong(&format!(
                 "{page}: no such file; an address begins with https://"

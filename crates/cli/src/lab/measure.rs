@@ -54,8 +54,14 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let qrels = Qrels::read(&arguments.qrels).map_err(|e| swapped(arguments).unwrap_or(e))?;
     let qrels = omit.of_qrels(qrels);
     let runs: Vec<Run> = (arguments.runs.iter())
-        .map(|path| Ok(omit.of_run(Run::read(path)?)))
+        .map(|path| Run::read(path))
         .collect::<Result<_>>()?;
+    if runs.iter().all(|run| run.topics.is_empty()) {
+        let run = arguments.runs[0].display();
+        let why = "the run is empty, so there is nothing to measure";
+        return Err(Error::Invalid(format!("{run}: {why}")));
+    }
+    let runs: Vec<Run> = runs.into_iter().map(|run| omit.of_run(run)).collect();
     let names = names(&arguments.runs, &runs);
     let named: Vec<_> = names.iter().map(String::as_str).zip(&runs).collect();
     let measured = measure(&named, &qrels, &options(arguments));

@@ -1,5 +1,6 @@
 //! A Parquet file of one table that appears whole or not at all.
 
+use super::claim::WRITER;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use parquet::arrow::ArrowWriter;
@@ -29,7 +30,7 @@ impl TableWriter {
     /// [`Error::Io`].
     pub(super) fn create(path: &Path, schema: SchemaRef) -> Result<Self> {
         let properties = WriterProperties::builder()
-            .set_created_by(format!("warcsieve version {}", warcsieve_run::VERSION))
+            .set_created_by(format!("{WRITER}{}", warcsieve_run::VERSION))
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_max_row_group_row_count(Some(GROUP_ROWS))
             .build();

@@ -1,6 +1,7 @@
 //! Work on the documents of output folders: signals, duplicates, links to them.
 
 mod anchors;
+mod claim;
 mod dedup;
 mod file;
 mod keep;

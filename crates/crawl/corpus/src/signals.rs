@@ -1,14 +1,18 @@
 //! Signals of documents that exist.
 
+use super::claim::claim;
 use super::file::TableWriter;
 use super::pages::{self, TEXTS};
 use rayon::prelude::*;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Progress;
 use warcsieve_filters::signals::Measurer;
 use warcsieve_run::shards::Shard;
 use warcsieve_tables::SignalRows;
+
+/// The folder of the tables.
+const FOLDER: &str = "signals";
 
 /// Pages of a batch.
 const BATCH: usize = 1024;
@@ -28,7 +32,7 @@ pub struct SignalsSummary {
 /// Memory, a thread: a batch of pages, and what [`Measurer`] takes.
 ///
 /// # Errors
-/// [`Error::Invalid`] if texts hold markup; [`Error::Integrity`] if a shard is not as it was written;
+/// [`Error::Invalid`] if texts hold markup, or the folder holds something else; [`Error::Integrity`] if a shard is not as it was written;
 /// [`Error::Io`]; [`Error::Stopped`]. Shards that are done stay.
 pub fn measure_shards(
     shards: &[Shard],
@@ -37,6 +41,8 @@ pub fn measure_shards(
     threads: usize,
     progress: &Progress,
 ) -> Result<SignalsSummary> {
+    let is_own = out.join(FOLDER).is_dir();
+    claim(out, "signals", is_own, shards.iter().map(|s| table(out, s)))?;
     let _lock = warcsieve_store::FolderLock::take(out)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|e| Error::io(out, std::io::Error::other(e)))?;
@@ -51,9 +57,14 @@ pub fn measure_shards(
     })
 }
 
+/// The table of a shard.
+fn table(out: &Path, shard: &Shard) -> PathBuf {
+    out.join(FOLDER).join(format!("{}.parquet", shard.name))
+}
+
 fn measure(shard: &Shard, numbers: &[usize], out: &Path, progress: &Progress) -> Result<u64> {
     let mut rows = pages::open(shard, &[TEXTS[0].clone(), TEXTS[2].clone()])?;
-    let path = out.join(format!("signals/{}.parquet", shard.name));
+    let path = table(out, shard);
     let (mut measurer, mut signals) = (Measurer::new(numbers), SignalRows::new(numbers));
     let mut file = TableWriter::create(&path, signals.schema().clone())?;
     let mut count = 0;

@@ -22,6 +22,7 @@ mod connect;
 #[cfg(feature = "object-store")]
 mod failure;
 mod file;
+mod filled;
 mod folder;
 mod lock;
 #[cfg(not(feature = "object-store"))]
@@ -49,6 +50,7 @@ mod upload;
 use warcsieve_common::{Error, Result};
 
 pub use file::{HashedFile, remove_if_there, sweep, write_atomically, write_in_swept};
+pub use filled::refuse_filled;
 pub use folder::Folder;
 pub use lock::{FolderLock, Lock, lock};
 pub use object::{Object, Stores};

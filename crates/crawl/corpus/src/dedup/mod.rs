@@ -30,6 +30,7 @@ use self::output::BandTable;
 use self::paragraphs::Repeated;
 use self::scratch::Kept;
 use self::sort::Sorter;
+use crate::claim::claim;
 use std::path::Path;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Progress;
@@ -53,8 +54,8 @@ const TABLES: [&str; 6] = [
 /// tables into the folder `out`.
 ///
 /// # Errors
-/// [`Error::Invalid`] if texts hold markup, or there are 2^32 pages or more; [`Error::Integrity`] if a
-/// shard is not as it was written; [`Error::Io`]; [`Error::Stopped`].
+/// [`Error::Invalid`] if texts hold markup, the folder holds something else, or there are 2^32 pages or
+/// more; [`Error::Integrity`] if a shard is not as it was written; [`Error::Io`]; [`Error::Stopped`].
 pub fn dedup(
     shards: &[Shard],
     against: &[Shard],
@@ -62,17 +63,20 @@ pub fn dedup(
     out: &Path,
     progress: &Progress,
 ) -> Result<DedupSummary> {
+    let written = TABLES.map(|table| out.join(format!("{table}.parquet")));
+    let is_own = written.iter().any(|table| table.exists());
+    claim(out, "dedup", is_own, &written)?;
     let _lock = warcsieve_store::FolderLock::take(out)?;
     let pool = rayon::ThreadPoolBuilder::new();
     let pool = pool.num_threads(options.threads).build();
     let pool = pool.map_err(|e| Error::io(out, std::io::Error::other(e)))?;
     let all: Vec<_> = against.iter().chain(shards).collect();
     let mut read = pool.install(|| read::read(&all, options, out, progress))?;
-    // Those of other options would stay beside new ones.
-    for table in TABLES {
-        remove_if_there(&out.join(format!("{table}.parquet")))?;
-    }
+    // Those of other options would stay beside new ones. Without tables, books would be taken for those of others.
     remove_if_there(&out.join(BOOKS))?;
+    for table in &written {
+        remove_if_there(table)?;
+    }
     let paragraphs = read.paragraphs.take();
     let border = against.iter().map(Shard::pages).sum::<u64>();
     // The number of all pages is less than 2^32, as `read` has seen.

@@ -220,7 +220,8 @@ fn all_or_the_best_of_a_cluster() {
     };
     let folder = tempfile::tempdir().unwrap();
     let ours = shards(folder.path(), "ours", &pages());
-    let error = dedup(&ours, &[], &unknown, folder.path(), &Progress::default());
+    let out = folder.path().join("dedup");
+    let error = dedup(&ours, &[], &unknown, &out, &Progress::default());
     assert!(
         error
             .unwrap_err()

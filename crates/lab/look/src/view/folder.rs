@@ -100,7 +100,7 @@ pub fn write_page(path: &Path, page: &ShownPage) -> Result<()> {
 /// that are not written again are removed. While there is no index, the folder is not complete.
 ///
 /// # Errors
-/// [`Error::Invalid`] if there is an `index.html` that is not of a view; [`Error::Io`].
+/// [`Error::Invalid`] if a file to write is there that is not of a view; [`Error::Io`].
 pub fn write_folder(
     folder: &Path,
     title: &str,
@@ -109,14 +109,17 @@ pub fn write_folder(
     found: &[Found],
 ) -> Result<Vec<FoundPage>> {
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
-    let index = folder.join("index.html");
-    if is_foreign(&index)? {
-        let why = "no view wrote it, and the index would replace it; name another folder";
-        return Err(Error::Invalid(format!("{}: {why}", index.display())));
-    }
-    remove(&index)?;
     let is_page = |found: &&Found| matches!(found, Found::Page(_));
     let of = found.iter().filter(is_page).count();
+    let index = folder.join("index.html");
+    let pages = (0..of).map(|n| folder.join(page_file(n)));
+    for file in std::iter::once(index.clone()).chain(pages) {
+        if is_foreign(&file)? {
+            let why = "no view wrote it, and this one would replace it; name another folder";
+            return Err(Error::Invalid(format!("{}: {why}", file.display())));
+        }
+    }
+    remove(&index)?;
     let (mut lines, mut files, mut n) = (Vec::new(), Vec::new(), 0);
     for found in found {
         match found {

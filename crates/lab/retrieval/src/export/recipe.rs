@@ -10,7 +10,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
 use warcsieve_run::VERSION;
-use warcsieve_store::{remove_if_there, write_atomically};
+use warcsieve_store::{refuse_filled, remove_if_there, write_atomically};
 
 /// Everything the files of an export depend on. It is stored in the export's folder as `_RECIPE`,
 /// in JSON. The name has no `.json`, because readers of JSON lines would take the file for data.
@@ -132,6 +132,7 @@ impl Recipe {
                     file.display()
                 )));
             }
+            refuse_filled(out, "no export")?;
         }
         remove_if_there(&success(out))?;
         for file in before.iter().flat_map(Self::files).chain(self.files()) {

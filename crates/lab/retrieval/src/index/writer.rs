@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tantivy::IndexWriter as Engine;
 use warcsieve_common::{Error, Result};
-use warcsieve_store::write_atomically;
+use warcsieve_store::{refuse_filled, write_atomically};
 
 /// Resources of the writer.
 #[derive(Clone, Copy, Debug)]
@@ -219,15 +219,7 @@ fn claim(path: &Path, settings: &IndexSettings) -> Result<()> {
             path.display()
         )));
     }
-    let entries = fs::read_dir(path).map_err(|e| Error::io(path, e))?;
-    // A writer that was killed early may have left hidden files.
-    let mut names = entries.flatten().map(|e| e.file_name());
-    if names.any(|name| !name.to_string_lossy().starts_with('.')) {
-        return Err(Error::Invalid(format!(
-            "{} is not empty, and no index; use another folder",
-            path.display()
-        )));
-    }
+    refuse_filled(path, "no index")?;
     let mut json = serde_json::to_vec_pretty(settings).expect("settings are plain data");
     json.push(b'\n');
     write_atomically(&file, &json)
