@@ -50,8 +50,8 @@ wheel: ## the Python package in target/wheels (30 minutes from nothing, network)
 python-test: ## the wheel in a fresh environment: API, types, frameworks (25 minutes from nothing, network; PYTHON=python3.10)
 	$(CARGO) xtask python-test $(OPTIONS)
 
-install: ## the binary with all commands into ~/.cargo/bin (8 minutes from nothing; 20 with llvm-profdata, 7 % faster)
-	sh scripts/pgo.sh $(CARGO) install --path . --locked $(ALL)
+install: ## the binary with all commands into ~/.cargo/bin (8 minutes from nothing)
+	$(CARGO) install --path . --locked $(ALL)
 
 release-check: ## a release is whole: features, versions, licences, archive, formula, image, workflows, crates (16 minutes, network)
 	$(CARGO) xtask release-check $(OPTIONS)
