@@ -1,13 +1,10 @@
 //! Whether a page is of a forum: a thread of posts, or questions and answers.
 //!
 //! What people write there is the content of the page. A forum marks it as other pages mark readers'
-//! comments, so the marks alone cannot say which of both it is.
+//! comments, so these marks alone cannot say which of the two it is.
 
+use crate::declared::{meta, types};
 use warcsieve_html::document::Document;
-use warcsieve_html::{Tag, attribute, has_attribute};
-
-/// Attributes are read up to this length in bytes.
-const MAX_ATTRIBUTES: usize = 1024;
 
 /// First labels of hosts of forums.
 const HOSTS: [&str; 9] = [
@@ -80,34 +77,11 @@ fn is_address(url: &str) -> bool {
         || path.split('/').any(|segment| is_known(&SEGMENTS, segment))
 }
 
-/// Whether the markup says so: by its generator, or by a type of schema.org as microdata.
+/// Whether the markup says so: by its generator, or by a type of schema.org.
 fn is_marked(doc: &Document) -> bool {
-    doc.tree.elements.iter().any(|element| {
-        let attrs = doc.attributes(element);
-        if attrs.is_empty() || attrs.len() > MAX_ATTRIBUTES {
-            return false;
-        }
-        match element.tag {
-            Tag::Meta => {
-                let is_generator =
-                    attribute(attrs, "name").is_some_and(|n| n.eq_ignore_ascii_case("generator"));
-                let content = || {
-                    attribute(attrs, "content")
-                        .unwrap_or_default()
-                        .to_ascii_lowercase()
-                };
-                is_generator && GENERATORS.iter().any(|g| content().contains(g))
-            }
-            _ => {
-                has_attribute(attrs, "itemtype")
-                    && attribute(attrs, "itemtype").is_some_and(|kind| {
-                        kind.split_ascii_whitespace().any(|word| {
-                            TYPES.contains(&word.rsplit('/').next().unwrap_or_default())
-                        })
-                    })
-            }
-        }
-    })
+    let is_known = |name: &str| GENERATORS.iter().any(|known| name.contains(known));
+    meta(doc, "name", "generator").any(|name| is_known(&name.to_ascii_lowercase()))
+        || types(doc).any(|kind| TYPES.contains(&kind))
 }
 
 #[cfg(test)]

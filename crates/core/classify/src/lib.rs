@@ -4,6 +4,7 @@
 
 mod chain;
 mod classifier;
+mod declared;
 mod drop;
 pub mod expected_f;
 pub mod fixed_tree;

@@ -7,7 +7,6 @@ use crate::classifier::Classifier;
 use crate::forum::is_forum;
 use crate::label::Label;
 use crate::names::Names;
-use std::collections::HashSet;
 use warcsieve_html::Tag;
 use warcsieve_html::document::Document;
 
@@ -30,25 +29,32 @@ impl DropCopies {
     }
 }
 
+/// The blocks of the content that repeat the text of one before them. Sorting by length first compares few texts.
+fn copies(doc: &Document, labels: &[Label]) -> Vec<usize> {
+    let text = |at: usize| doc.block_text(&doc.blocks[at]);
+    let is_long = |&at: &usize| labels[at].content && doc.blocks[at].words >= MIN_WORDS;
+    let mut order: Vec<usize> = (0..labels.len()).filter(is_long).collect();
+    let key = |at: usize| (text(at).len(), text(at), at);
+    order.sort_unstable_by(|&a, &b| key(a).cmp(&key(b)));
+    let repeats = order
+        .windows(2)
+        .filter(|pair| text(pair[0]) == text(pair[1]));
+    repeats.map(|pair| pair[1]).collect()
+}
+
 impl Classifier for DropCopies {
     fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
-        let mut seen = HashSet::new();
-        let mut copies = Vec::new();
-        let (mut words, mut copied) = (0u64, 0u64);
-        let blocks = doc.blocks.iter().zip(labels.iter()).enumerate();
-        for (at, (block, _)) in blocks.filter(|(_, (_, label))| label.content) {
-            words += u64::from(block.words);
-            if block.words >= MIN_WORDS && !seen.insert(doc.block_text(block)) {
-                copied += u64::from(block.words);
-                copies.push(at);
-            }
-        }
-        if copies.is_empty() || 2 * copied > words || is_forum(doc) {
+        let copies = copies(doc, labels);
+        let Some(&first) = copies.first() else {
             return;
-        }
+        };
+        let words = |at: usize| u64::from(doc.blocks[at].words);
+        let copied: u64 = copies.iter().map(|&at| words(at)).sum();
+        let content = (0..labels.len()).filter(|&at| labels[at].content);
+        let content: u64 = content.map(words).sum();
         let text = |at: usize| doc.block_text(&doc.blocks[at]);
-        let is_one = copies.iter().all(|&at| text(at) == text(copies[0]));
-        if is_one && 10 * copied > words {
+        let is_one = copies.iter().all(|&at| text(at) == text(first));
+        if 2 * copied > content || is_one && 10 * copied > content || is_forum(doc) {
             return;
         }
         for at in copies {

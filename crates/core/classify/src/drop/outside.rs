@@ -4,11 +4,11 @@
 //! sure and elsewhere is mostly a teaser of another article.
 
 use crate::classifier::Classifier;
+use crate::declared::{meta, types};
 use crate::forum::is_forum;
 use crate::label::Label;
 use crate::names::Names;
 use warcsieve_html::document::Document;
-use warcsieve_html::{Tag, attribute};
 
 /// Blocks of at least this score are surely in the article.
 const SURE: f32 = 0.85;
@@ -16,11 +16,9 @@ const SURE: f32 = 0.85;
 /// Blocks of at least this score stay wherever they are.
 const LIKELY: f32 = 0.6;
 
-/// Attributes are read up to this length in bytes.
-const MAX_ATTRIBUTES: usize = 1024;
-
 /// Makes blocks of the content with a score under .6 boilerplate if they are outside of the innermost element that
-/// holds the parents of all blocks of .85 and more, on pages that declare an article and are not of a forum, after the steps of a pipeline that asks for it.
+/// holds the parents of all blocks of .85 and more. It does so on pages that declare an article and are not of a forum,
+/// after the steps of a pipeline that asks for it.
 pub struct DropOutside {
     reason: u32,
 }
@@ -34,30 +32,10 @@ impl DropOutside {
     }
 }
 
-/// Whether a page declares an article: by `og:type`, or by a type of schema.org as microdata.
+/// Whether a page declares an article: by `og:type`, or by a type of schema.org.
 fn declares_article(doc: &Document) -> bool {
-    doc.tree.elements.iter().any(|element| {
-        let attrs = doc.attributes(element);
-        if attrs.is_empty() || attrs.len() > MAX_ATTRIBUTES {
-            return false;
-        }
-        let is = |name: &str, value: &str| {
-            attribute(attrs, name).is_some_and(|v| v.trim_ascii() == value)
-        };
-        match element.tag {
-            Tag::Meta => is("property", "og:type") && is("content", "article"),
-            Tag::Article | Tag::Div | Tag::Section | Tag::Main | Tag::Body | Tag::Html => {
-                let kinds = attribute(attrs, "itemtype").unwrap_or_default();
-                kinds.split_ascii_whitespace().any(|kind| {
-                    matches!(
-                        kind.rsplit('/').next(),
-                        Some("Article" | "NewsArticle" | "BlogPosting")
-                    )
-                })
-            }
-            _ => false,
-        }
-    })
+    meta(doc, "property", "og:type").any(|kind| kind == "article")
+        || types(doc).any(|kind| ["Article", "NewsArticle", "BlogPosting"].contains(&kind))
 }
 
 impl Classifier for DropOutside {

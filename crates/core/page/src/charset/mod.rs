@@ -172,8 +172,10 @@ fn is_utf8_beyond_chance(body: &[u8], declared: &'static Encoding) -> bool {
     const MIN_CHARS: usize = 8;
     let is_western = [WINDOWS_1252, ISO_8859_15].contains(&declared);
     let least = if is_western { 1 } else { MIN_CHARS };
-    let leads = body.iter().filter(|&&byte| byte >= 0xc0);
-    leads.take(least).count() == least && is_utf8(body)
+    // Most bodies have only ASCII, or fail soon after it.
+    let rest = &body[Encoding::ascii_valid_up_to(body)..];
+    let leads = rest.iter().filter(|&&byte| byte >= 0xc0);
+    !rest.is_empty() && is_utf8(rest) && leads.take(least).count() == least
 }
 
 /// The body itself, if it is valid UTF-8 that decoding would not change.
