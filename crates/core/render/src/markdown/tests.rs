@@ -1,6 +1,7 @@
 //! Examples written by hand; a block that contains "no" is boilerplate.
 
 use super::super::options::Links;
+use super::super::options::TableForm;
 use super::*;
 use warcsieve_fixture::segmented;
 use warcsieve_html::Segmentation;

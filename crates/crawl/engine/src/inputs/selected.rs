@@ -1,8 +1,9 @@
 //! Inputs whose records an index selects.
 
 use super::input::{Input, InputKind};
-use super::list::{Naming, place};
+use super::list::Naming;
 use super::name::refuse_duplicates;
+use super::place::place;
 use super::stored::object_from;
 use super::wacz;
 use crate::cdx::{Ranges, Selection};

@@ -1,0 +1,105 @@
+//! The inputs below a folder.
+
+use super::endings::is_named_input;
+use super::page::{BEGINNING, begins_like_page, is_program};
+use super::texts::is_clueweb22_text;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use tracing::{info, warn};
+use warcsieve_common::{Error, Result, counted};
+
+/// The file in an output folder that says how the outputs were made.
+pub const RECIPE: &str = "_recipe.json";
+
+/// The folder inside a corpus folder that holds its cleaned inputs.
+pub const CLEANED: &str = "cleaned";
+
+/// Whether this program writes the folder: as the output of a run, or as a corpus.
+pub(super) fn is_output(folder: &Path) -> bool {
+    let mut places = ["", CLEANED].iter().map(|below| folder.join(below));
+    places.any(|place| place.join(RECIPE).is_file())
+}
+
+/// All inputs below a folder. Left out are files with hidden names, and output folders below it:
+/// their files of pages would be read as pages again. Links to folders are not followed, so a loop
+/// of links cannot trap the walk.
+pub(super) fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
+    let mut folders = vec![folder.to_owned()];
+    let mut others = 0;
+    let mut texts = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).map_err(|e| Error::io(&folder, e))? {
+            let entry = entry.map_err(|e| Error::io(&folder, e))?;
+            let path = entry.path();
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name.starts_with(['.', '_']) {
+                if is_named_input(&name) {
+                    warn!(path = %path.display(), "hidden by its name, passed over");
+                }
+            } else if entry.file_type().is_ok_and(|t| t.is_dir()) {
+                match is_output(&path) {
+                    true => info!(path = %path.display(), "an output folder, passed over"),
+                    false => folders.push(path),
+                }
+            } else if is_clueweb22_text(&path) {
+                texts.push(path);
+            } else if is_named_input(&name) || may_be_saved_page(&name) && begins_page(&path) {
+                // Reading a pipe without a writer would block the run.
+                if fs::metadata(&path).is_ok_and(|m| !m.is_file()) {
+                    warn!(path = %path.display(), "not a file, passed over");
+                } else {
+                    found.push(path);
+                }
+            } else {
+                others += 1;
+            }
+        }
+    }
+    // Next to the pages, the texts of ClueWeb22 would be the same pages again.
+    if found.is_empty() {
+        found.append(&mut texts);
+    }
+    if !texts.is_empty() {
+        warn!(
+            "below {}, {} of ClueWeb22 beside crawls or pages: passed over; give their folder to read them",
+            folder.display(),
+            counted(texts.len(), "file is of texts", "files are of texts")
+        );
+    }
+    // If nothing is found, the error says what was looked for.
+    if others > 0 && !found.is_empty() {
+        let folder = folder.display();
+        info!(
+            "below {folder}, {} not end as those of crawls or pages do: passed over",
+            counted(
+                others,
+                "file has a name that does",
+                "files have names that do"
+            )
+        );
+    }
+    Ok(())
+}
+
+/// Whether a page may have this name if a program saved it that mirrors sites. Such names have no
+/// ending, the ending of a program, or the query of the address at their end, such as `news`,
+/// `index.php`, `index.html@p=2`.
+fn may_be_saved_page(name: &str) -> bool {
+    let is_ending = |ending: &str| {
+        (1..=5).contains(&ending.len()) && ending.bytes().all(|b| b.is_ascii_alphanumeric())
+    };
+    let has_ending = |(_, ending)| is_ending(ending) && !is_program(ending);
+    !name.rsplit_once('.').is_some_and(has_ending) || name.contains(['?', '@'])
+}
+
+/// Whether a regular file begins like a web page.
+fn begins_page(path: &Path) -> bool {
+    let mut beginning = Vec::new();
+    // Reading a pipe would wait until something is written to it.
+    fs::metadata(path).is_ok_and(|there| there.is_file())
+        && fs::File::open(path).is_ok_and(|file| {
+            let read = file.take(BEGINNING as u64).read_to_end(&mut beginning);
+            read.is_ok() && begins_like_page(&beginning)
+        })
+}
