@@ -2,6 +2,7 @@
 
 use super::builder::{Open, TreeBuilder, name_hash};
 use super::edges::Edges;
+use super::plain_tag::is_off;
 use super::scope::is_formatting;
 use super::tags::{HEADING, IMPLIED_END, SCOPE, SCOPED_END, TABLE_PART, Tag};
 use super::tree::ElementTree;
@@ -106,7 +107,8 @@ impl TreeBuilder {
     #[inline]
     fn ends_innermost(&self, tag: Tag) -> bool {
         let top = self.top();
-        top.tag == tag
+        !is_off()
+            && top.tag == tag
             && top.is_html()
             && !self.deep.any()
             && !matches!(tag, Tag::Other | Tag::Html | Tag::Body | Tag::Form)

@@ -41,8 +41,8 @@ pub(super) const FOREIGN_SCOPE: u32 = 1 << 13;
 /// Browsers show line ends in it as written.
 const PREFORMATTED: u32 = 1 << 15;
 
-/// Its start tag opens an element and, as [`CLOSES_P`] and [`HEADING`] say, closes one. It has no
-/// other rule. Most tags of a page have this flag.
+/// Its start tag may take the fast path, which checks the rules that it has (`plain_tag.rs`). Most tags of
+/// a page have this flag.
 pub(super) const PLAIN: u32 = 1 << 16;
 
 /// Flag of an open element: its end tag was seen.

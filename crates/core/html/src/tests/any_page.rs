@@ -1,6 +1,7 @@
 //! Invariants that every document has, for any input.
 
 use super::*;
+use crate::plain_tag::without_fast_path;
 use proptest::prelude::*;
 use warcsieve_fixture::tokens::{tokens, words};
 
@@ -175,6 +176,9 @@ proptest! {
             segmenter.segment_html(&html, &mut doc).unwrap();
             check(&doc, &html, depth);
             let first = format!("{doc:?}");
+            let mut by_rules = Document::default();
+            without_fast_path(|| segmenter.segment_html(&html, &mut by_rules)).unwrap();
+            prop_assert_eq!(&first, &format!("{:?}", by_rules), "the fast path differs");
             segmenter.segment_html("<p>x<title>y", &mut doc).unwrap();
             segmenter.segment_html(&html, &mut doc).unwrap();
             prop_assert_eq!(&first, &format!("{:?}", doc), "a used segmenter differs");
