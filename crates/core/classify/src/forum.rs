@@ -4,6 +4,7 @@
 //! comments, so these marks alone cannot say which of the two it is.
 
 use crate::declared::{meta, types};
+use warcsieve_common::host;
 use warcsieve_html::document::Document;
 
 /// First labels of hosts of forums.
@@ -65,19 +66,20 @@ pub fn is_forum(doc: &Document) -> bool {
 
 /// Whether an address is one of a forum: by its host or by a segment of its path.
 fn is_address(url: &str) -> bool {
-    let Some((_, rest)) = url.split_once("://") else {
-        return false;
-    };
-    let (host, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
     let is_known = |known: &[&str], word: &str| known.iter().any(|k| word.eq_ignore_ascii_case(k));
-    let first = host.split('.').next().unwrap_or_default();
+    let host = host(url);
+    let path = url
+        .split_once("://")
+        .and_then(|(_, rest)| rest.split_once('/'));
+    let path = path.map_or("", |(_, path)| path);
     let path = path.split(['?', '#']).next().unwrap_or_default();
-    // A host of one label alone is no forum of a site.
-    host.contains('.') && is_known(&HOSTS, first)
-        || path.split('/').any(|segment| is_known(&SEGMENTS, segment))
+    // A host of one label is not the forum of a site.
+    host.split_once('.')
+        .is_some_and(|(first, _)| is_known(&HOSTS, first))
+        || !host.is_empty() && path.split('/').any(|segment| is_known(&SEGMENTS, segment))
 }
 
-/// Whether the markup says so: by its generator, or by a type of schema.org.
+/// Whether the markup says so: by its generator, or by a type of schema.org as microdata.
 fn is_marked(doc: &Document) -> bool {
     let is_known = |name: &str| GENERATORS.iter().any(|known| name.contains(known));
     meta(doc, "name", "generator").any(|name| is_known(&name.to_ascii_lowercase()))
@@ -94,6 +96,7 @@ mod tests {
     fn hosts_and_paths_say_forum() {
         for url in [
             "https://forum.example.org/",
+            "https://user@forum.example.org:8080/",
             "http://Community.example.org/t/5",
             "https://example.org/forums/a?b",
             "https://example.org/viewtopic.php?t=3",

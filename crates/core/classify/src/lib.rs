@@ -20,6 +20,7 @@ mod steps;
 #[cfg(test)]
 mod tests;
 mod title;
+mod why;
 
 pub use chain::Chain;
 pub use classifier::{Classifier, Moved, Sees};

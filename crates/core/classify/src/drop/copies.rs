@@ -7,6 +7,7 @@ use crate::classifier::Classifier;
 use crate::forum::is_forum;
 use crate::label::Label;
 use crate::names::Names;
+use crate::why::Why;
 use warcsieve_html::Tag;
 use warcsieve_html::document::Document;
 
@@ -17,14 +18,18 @@ const MIN_WORDS: u32 = 12;
 /// the steps of a pipeline that asks for it. If more than half of the
 /// content's words are in copies, or more than a tenth in copies of one text, all stay.
 pub struct DropCopies {
-    reason: u32,
+    why: Why,
 }
 
 impl DropCopies {
     /// A step, whose reason is registered.
     pub fn new(names: &mut Names) -> Self {
         Self {
-            reason: names.reason("a copy of content before it"),
+            why: Why::new(
+                names,
+                "a copy of content before it",
+                "dropped as a copy of content before it",
+            ),
         }
     }
 }
@@ -42,34 +47,43 @@ fn copies(doc: &Document, labels: &[Label]) -> Vec<usize> {
     repeats.map(|pair| pair[1]).collect()
 }
 
+/// By element, whether it is in a quote, a table or `pre`.
+fn repeating(doc: &Document) -> Vec<bool> {
+    let mut inside: Vec<bool> = Vec::with_capacity(doc.tree.elements.len());
+    for (id, element) in doc.tree.elements.iter().enumerate() {
+        let repeats = matches!(
+            element.tag,
+            Tag::Blockquote | Tag::Q | Tag::Table | Tag::Pre
+        );
+        inside.push(repeats || id > 0 && inside[element.parent as usize]);
+    }
+    inside
+}
+
 impl Classifier for DropCopies {
     fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
-        let copies = copies(doc, labels);
-        let Some(&first) = copies.first() else {
+        let mut copies = copies(doc, labels);
+        if copies.is_empty() {
             return;
-        };
+        }
+        let inside = repeating(doc);
+        copies.retain(|&at| !inside[doc.blocks[at].element as usize]);
         let words = |at: usize| u64::from(doc.blocks[at].words);
         let copied: u64 = copies.iter().map(|&at| words(at)).sum();
         let content = (0..labels.len()).filter(|&at| labels[at].content);
         let content: u64 = content.map(words).sum();
         let text = |at: usize| doc.block_text(&doc.blocks[at]);
-        let is_one = copies.iter().all(|&at| text(at) == text(first));
+        let is_one = copies.iter().all(|&at| text(at) == text(copies[0]));
         if 2 * copied > content || is_one && 10 * copied > content || is_forum(doc) {
             return;
         }
         for at in copies {
-            let mut around = doc.tree.ancestors(doc.blocks[at].element);
-            if !around.any(|e| matches!(e.tag, Tag::Blockquote | Tag::Q | Tag::Table | Tag::Pre)) {
-                super::drop(&mut labels[at], self.reason);
-            }
+            self.why.drop(&mut labels[at]);
         }
     }
 
     fn explain(&self, _: &Document, labels: &[Label], block: usize) -> String {
-        match labels[block].reason == self.reason {
-            true => "dropped as a copy of content before it".to_owned(),
-            false => String::new(),
-        }
+        self.why.explain(&labels[block])
     }
 }
 

@@ -7,14 +7,6 @@ mod outside;
 pub use copies::DropCopies;
 pub use outside::DropOutside;
 
-use crate::label::Label;
-
-/// Makes a block boilerplate. It keeps its score, which says what the steps made of it.
-fn drop(label: &mut Label, reason: u32) {
-    label.content = false;
-    label.reason = reason;
-}
-
 #[cfg(test)]
 mod tests {
     use crate::classifier::Classifier;

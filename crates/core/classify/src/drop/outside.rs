@@ -8,6 +8,7 @@ use crate::declared::{meta, types};
 use crate::forum::is_forum;
 use crate::label::Label;
 use crate::names::Names;
+use crate::why::Why;
 use warcsieve_html::document::Document;
 
 /// Blocks of at least this score are surely in the article.
@@ -20,19 +21,23 @@ const LIKELY: f32 = 0.6;
 /// holds the parents of all blocks of .85 and more. It does so on pages that declare an article and are not of a forum,
 /// after the steps of a pipeline that asks for it.
 pub struct DropOutside {
-    reason: u32,
+    why: Why,
 }
 
 impl DropOutside {
     /// A step, whose reason is registered.
     pub fn new(names: &mut Names) -> Self {
         Self {
-            reason: names.reason("outside of the declared article"),
+            why: Why::new(
+                names,
+                "outside of the declared article",
+                "dropped as outside of the declared article",
+            ),
         }
     }
 }
 
-/// Whether a page declares an article: by `og:type`, or by a type of schema.org.
+/// Whether a page declares an article: by `og:type`, or by a type of schema.org as microdata.
 fn declares_article(doc: &Document) -> bool {
     meta(doc, "property", "og:type").any(|kind| kind == "article")
         || types(doc).any(|kind| ["Article", "NewsArticle", "BlogPosting"].contains(&kind))
@@ -63,16 +68,13 @@ impl Classifier for DropOutside {
         let inside = around..elements[around as usize].end;
         for (label, block) in labels.iter_mut().zip(&doc.blocks) {
             if is_unsure(label) && !inside.contains(&block.element) {
-                super::drop(label, self.reason);
+                self.why.drop(label);
             }
         }
     }
 
     fn explain(&self, _: &Document, labels: &[Label], block: usize) -> String {
-        match labels[block].reason == self.reason {
-            true => "dropped as outside of the declared article".to_owned(),
-            false => String::new(),
-        }
+        self.why.explain(&labels[block])
     }
 }
 
@@ -100,5 +102,7 @@ mod tests {
             "",
             "nothing is sure"
         );
+        let forum = "<meta name=generator content=phpBB>";
+        assert_eq!(outside(&format!("{forum}{item}")), "");
     }
 }

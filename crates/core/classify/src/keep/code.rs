@@ -3,10 +3,10 @@
 //! Methods look for running text, and lines of code and formulas are not running text. But a page that explains them is
 //! useless without them.
 
-use super::Why;
 use crate::classifier::Classifier;
 use crate::label::Label;
 use crate::names::Names;
+use crate::why::Why;
 use std::ops::Range;
 use warcsieve_html::Tag;
 use warcsieve_html::document::Document;

@@ -3,11 +3,11 @@
 //! Methods look for running text, and golds rarely contain headlines, so learned methods drop them. But readers want
 //! them.
 
-use super::Why;
 use crate::classifier::Classifier;
 use crate::label::Label;
 use crate::names::Names;
 use crate::title::Titles;
+use crate::why::Why;
 use std::ops::Range;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_html::{Element, ElementId, Tag, attribute, decode_value};

@@ -11,39 +11,6 @@ pub use headline::{Headings, KeepHeadline, is_of_site};
 pub use posts::{KeepAuthors, Posts};
 pub use rows::KeepRows;
 
-use crate::label::Label;
-use crate::names::Names;
-
-/// Why a block is kept: the reason of its label, and the words of `inspect`.
-struct Why {
-    reason: u32,
-    words: &'static str,
-}
-
-impl Why {
-    fn new(names: &mut Names, reason: &str, words: &'static str) -> Self {
-        Self {
-            reason: names.reason(reason),
-            words,
-        }
-    }
-
-    /// Makes a block content, unless it already is.
-    fn keep(&self, label: &mut Label) {
-        if !label.content {
-            label.content = true;
-            label.reason = self.reason;
-        }
-    }
-
-    fn explain(&self, label: &Label) -> String {
-        match label.reason == self.reason {
-            true => self.words.to_owned(),
-            false => String::new(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use crate::classifier::Classifier;

@@ -4,10 +4,10 @@
 //! nobody knows who says what. Posts are elements that repeat and are named like posts: by class (phpBB, vBulletin,
 //! XenForo, Discourse, bbPress, comments of WordPress and GitHub) or by a type of schema.org.
 
-use super::Why;
 use crate::classifier::Classifier;
 use crate::label::Label;
 use crate::names::Names;
+use crate::why::Why;
 use std::ops::Range;
 use warcsieve_html::document::Document;
 use warcsieve_html::{Element, ElementId, Tag, attributes, decode_value};
@@ -167,23 +167,21 @@ fn kind(doc: &Document, element: &Element) -> Option<usize> {
     let source = Some(doc.attributes(element))
         .filter(|source| may_be && source.len() < MAX_ATTRIBUTE_BYTES)?;
     attributes(source).find_map(|(name, value)| {
+        let is_class = name.eq_ignore_ascii_case("class");
+        if !is_class && !name.eq_ignore_ascii_case("itemtype") {
+            return None;
+        }
         let value = decode_value(value);
         let mut words = value.split_ascii_whitespace();
-        if name.eq_ignore_ascii_case("class") {
-            words.find_map(|word| {
-                CLASSES
-                    .iter()
-                    .position(|class| word.eq_ignore_ascii_case(class))
-            })
-        } else if name.eq_ignore_ascii_case("itemtype") {
-            let of = |word: &str| {
-                TYPES
-                    .iter()
-                    .position(|t| word.rsplit('/').next() == Some(*t))
-            };
-            words.find_map(of).map(|at| CLASSES.len() + at)
-        } else {
-            None
+        let class = |word: &str| CLASSES.iter().position(|c| word.eq_ignore_ascii_case(c));
+        let kind = |word: &str| {
+            TYPES
+                .iter()
+                .position(|t| word.rsplit('/').next() == Some(*t))
+        };
+        match is_class {
+            true => words.find_map(class),
+            false => words.find_map(kind).map(|at| CLASSES.len() + at),
         }
     })
 }

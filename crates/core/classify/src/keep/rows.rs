@@ -3,10 +3,10 @@
 //! Methods label cells one by one, and numbers and short words look like boilerplate. But a row that has lost some of
 //! its cells says something else.
 
-use super::Why;
 use crate::classifier::Classifier;
 use crate::label::Label;
 use crate::names::Names;
+use crate::why::Why;
 use warcsieve_html::document::Document;
 use warcsieve_html::{ElementId, Tag};
 

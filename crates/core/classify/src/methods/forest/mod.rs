@@ -87,15 +87,16 @@ impl Default for Params {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum ForumPosts {
-    /// If without comments next to nothing is left of a page that is one of a forum by its address or its
-    /// markup, what readers wrote is content there.
+    /// What people wrote is content on a page that is one of a forum by its address or its markup, if little of
+    /// it would be kept without comments.
     Keep,
     /// They are treated as readers' comments.
     Comments,
 }
 
-/// A page of a forum of which less than this share is kept without comments, in tokens, is a thread.
-const THREAD: f64 = 0.35;
+/// The posts of a page of a forum are content if, without comments, less than this share is kept of what is kept with
+/// them, in tokens.
+const MIN_SHARE_WITHOUT_POSTS: f64 = 0.35;
 
 /// The trees in the forms that are needed, shared by all workers.
 struct Model {
@@ -153,6 +154,8 @@ struct BoostedTrees {
     strongest: Vec<[Option<u16>; 2]>,
     scored: Vec<Scored>,
     order: Vec<(f32, u32)>,
+    /// The same for a page whose posts may be content.
+    order_with_posts: Vec<(f32, u32)>,
     /// The choice for the last page.
     kept: Kept,
 }
@@ -227,6 +230,7 @@ pub(super) fn build(
         strongest: Vec::new(),
         scored: Vec::new(),
         order: Vec::new(),
+        order_with_posts: Vec::new(),
         kept: Kept::default(),
     }))
 }
@@ -267,17 +271,17 @@ impl BoostedTrees {
     }
 
     /// Chooses the content of the last page that was scored.
-    fn choose(&mut self, doc: &Document) {
+    fn choose_content(&mut self, doc: &Document) {
         self.is_thread = false;
         self.kept = choose(&self.scored, self.options, &mut self.order);
         let may_be = self.forum_posts == ForumPosts::Keep && self.kept.without_comments;
         if !may_be || !forum::is_forum(doc) {
             return;
         }
-        let mut order = Vec::new();
-        let thread = choose(&self.scored, self.with_posts(), &mut order);
-        if self.kept.tokens < THREAD * thread.tokens {
-            (self.kept, self.order, self.is_thread) = (thread, order, true);
+        let thread = choose(&self.scored, self.with_posts(), &mut self.order_with_posts);
+        if self.kept.tokens < MIN_SHARE_WITHOUT_POSTS * thread.tokens {
+            std::mem::swap(&mut self.order, &mut self.order_with_posts);
+            (self.kept, self.is_thread) = (thread, true);
         }
     }
 
@@ -326,6 +330,7 @@ impl Classifier for BoostedTrees {
         self.score(doc, labels);
         shrink(&mut self.scored);
         shrink(&mut self.order);
+        shrink(&mut self.order_with_posts);
         self.scored.clear();
         let scored = (0..).zip(labels.iter()).zip(&doc.blocks);
         self.scored.extend(scored.map(|((block, label), b)| Scored {
@@ -333,7 +338,7 @@ impl Classifier for BoostedTrees {
             tokens: b.tokens,
             comment: self.structure.comment(doc, block),
         }));
-        self.choose(doc);
+        self.choose_content(doc);
         for (rank, &(probability, block)) in self.order.iter().enumerate() {
             let is_dropped = self.is_dropped(block as usize);
             let label = &mut labels[block as usize];

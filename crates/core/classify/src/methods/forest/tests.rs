@@ -178,3 +178,45 @@ fn the_model_that_ships_is_small() {
     assert!(bytes.len() <= 400_000, "{} bytes", bytes.len());
     Model::from_bytes(bytes).unwrap();
 }
+
+#[test]
+fn posts_of_a_forum_are_content_unless_they_are_to_be_comments() {
+    let words = "one two three four five six seven eight nine ten ";
+    let posts = format!(
+        "<div id=comments><p>{}<p>{}</div>",
+        words.repeat(9),
+        words.repeat(8)
+    );
+    let other = format!("<p>{}", words.repeat(4));
+    let forum = "<meta name=generator content='phpBB 3'>";
+    let kept = |params: &str, html: &str| {
+        let labeller = labelled(params, &segmented(html, Segmentation::Inline));
+        let names = labeller.names().clone();
+        let reasons = labeller
+            .labels
+            .iter()
+            .map(|label| (label.content, names.reason_of(label).to_owned()));
+        reasons.collect::<Vec<_>>()
+    };
+    let thread = kept("", &format!("{forum}{other}{posts}"));
+    assert!(thread.iter().all(|(content, _)| *content), "{thread:?}");
+    assert_eq!(thread[1].1, "a post of a forum");
+    let contents = |params: &str, html: &str| -> Vec<bool> {
+        kept(params, html)
+            .iter()
+            .map(|(content, _)| *content)
+            .collect()
+    };
+    let page = format!("{forum}{other}{posts}");
+    assert_eq!(
+        contents("forum_posts = 'comments'", &page),
+        [true, false, false]
+    );
+    assert_eq!(
+        contents("", &format!("{other}{posts}")),
+        [true, false, false]
+    );
+    // A forum whose page says enough without them, such as news with comments.
+    let long = format!("{forum}<p>{}{posts}", words.repeat(20));
+    assert_eq!(contents("", &long), [true, false, false]);
+}
