@@ -66,8 +66,8 @@ pub struct Settings {
     pub digests: DigestMode,
     /// The form of the content in `documents.text`.
     pub output: TextFormat,
-    /// Whether Markdown without a heading of level 1 begins with the headline of the page. Like `links` not written where
-    /// it is the default.
+    /// Whether Markdown without a heading of level 1 begins with the headline of the page, which is one of its `metadata`. Like
+    /// `links` not written where it is the default.
     #[serde(skip_serializing_if = "Title::is_add")]
     pub title: Title,
     /// The addresses of links and images, in HTML and Markdown. Like `images` and `tables` not

@@ -50,7 +50,7 @@ impl<'a> Candidates<'a> {
         let value = match field {
             MetadataField::Canonical | MetadataField::Image => self.absolute(value),
             MetadataField::Published | MetadataField::Modified => date::normalized(value),
-            MetadataField::Author => name::person(&shown(value)),
+            MetadataField::Author => name::person(&shown(value)).filter(|name| !self.is_site(name)),
             MetadataField::Description | MetadataField::Sitename => plain(&shown(value)),
             // A headline may be about `<div>`.
             _ => plain(value),
@@ -93,14 +93,22 @@ impl<'a> Candidates<'a> {
         whole.filter(|address| crate::address::is_absolute(address))
     }
 
-    /// Drops authors that are the site: many pages name their publisher as their author.
-    pub(super) fn drop_sites_as_authors(&mut self) {
-        let sites = self.texts[MetadataField::Sitename as usize]
+    /// Whether a name is that of the site: many pages name their publisher as their author.
+    fn is_site(&self, name: &str) -> bool {
+        let sites = &self.texts[MetadataField::Sitename as usize];
+        let name = name.to_lowercase();
+        sites
             .iter()
-            .flatten();
-        let sites: Vec<String> = sites.map(|site| site.to_lowercase()).collect();
-        for author in &mut self.texts[MetadataField::Author as usize] {
-            author.take_if(|author| sites.contains(&author.to_lowercase()));
+            .flatten()
+            .any(|site| site.to_lowercase() == name)
+    }
+
+    /// Drops authors that are the site, whose name may have come after them. Later ones are not taken.
+    pub(super) fn drop_sites_as_authors(&mut self) {
+        for source in 0..MetadataSource::COUNT {
+            let author = self.texts[MetadataField::Author as usize][source].take();
+            let author = author.filter(|author| !self.is_site(author));
+            self.texts[MetadataField::Author as usize][source] = author;
         }
     }
 
@@ -112,7 +120,6 @@ impl<'a> Candidates<'a> {
             self.texts[MetadataField::Published as usize][MetadataSource::Modified as usize] =
                 changed;
         }
-        self.drop_sites_as_authors();
         let mut metadata = Metadata::default();
         for field in MetadataField::ALL {
             for source in field.trust() {

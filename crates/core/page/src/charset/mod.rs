@@ -12,7 +12,7 @@ use encoding_rs::{Encoding, ISO_8859_15, REPLACEMENT, UTF_8, WINDOWS_1252};
 use std::borrow::Cow;
 use warcsieve_warc::http::TooLarge;
 
-/// How the encoding of a page was found, strongest first.
+/// How the encoding of a page was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CharsetSource {
@@ -23,7 +23,7 @@ pub enum CharsetSource {
     Http,
     /// `<meta charset>` or `<meta http-equiv>`, or the encoding of an XML declaration.
     Meta,
-    /// Nothing was declared and the bytes are valid UTF-8.
+    /// The bytes are valid UTF-8, and nothing was declared, or the declaration in the body is wrong.
     Utf8,
     /// Guessed from at most [`GUESS_BYTES`] of the body.
     Guess,
@@ -165,7 +165,7 @@ fn is_utf8(body: &[u8]) -> bool {
         || (!valid.is_ascii() && std::str::from_utf8(tail).is_err_and(|e| e.error_len().is_none()))
 }
 
-/// Whether a body is valid UTF-8 that text in the declared encoding is not by chance. In an encoding of Western Europe, one
+/// Whether a body is valid UTF-8 that is hardly text in the declared encoding. In an encoding of Western Europe, one
 /// character of UTF-8 is a nonsense like `Ã©`. In others a word may be valid UTF-8, as `Ді` in windows-1251 and 联通 in GBK
 /// are.
 fn is_utf8_beyond_chance(body: &[u8], declared: &'static Encoding) -> bool {

@@ -73,33 +73,22 @@ fn the_words_of_charset_sources_are_stable() {
 
 #[test]
 fn a_body_that_is_utf8_beyond_chance_wins_over_its_own_declaration() {
-    let run = |page: &str| {
-        run(
-            page.as_bytes(),
-            Hints {
-                html: true,
-                ..Hints::default()
-            },
-        )
+    let hints = Hints {
+        html: true,
+        ..Hints::default()
     };
-    let (encoding, source, text, flaws) = run("<meta charset=iso-8859-1>é");
+    let of = |page: &str| run(page.as_bytes(), hints);
+    let (encoding, source, text, flaws) = of("<meta charset=iso-8859-1>é");
     assert_eq!((encoding, source), (UTF_8, CharsetSource::Utf8));
     assert!(text.ends_with('é') && flaws.mislabelled);
     // A word in another script may be valid UTF-8; a sentence is not.
-    let page = b"<meta charset=windows-1251>\xc4\xb3";
-    let (encoding, _, text, _) = super::tests::run(
-        page,
-        Hints {
-            html: true,
-            ..Hints::default()
-        },
-    );
+    let (encoding, _, text, _) = run(b"<meta charset=windows-1251>\xc4\xb3", hints);
     assert_eq!((encoding, text.ends_with("Ді")), (WINDOWS_1251, true));
-    let (encoding, .., flaws) = run("<meta charset=gbk>éé");
+    let (encoding, .., flaws) = of("<meta charset=gbk>éé");
     assert_eq!((encoding, flaws.mislabelled), (GBK, false));
-    assert_eq!(run("<meta charset=gbk>日本の天気は晴れです").0, UTF_8);
-    assert!(!run("<meta charset=utf-8>é").3.mislabelled);
-    assert!(!run("<meta charset=gbk>abc").3.mislabelled);
+    assert_eq!(of("<meta charset=gbk>日本の天気は晴れです").0, UTF_8);
+    assert!(!of("<meta charset=utf-8>é").3.mislabelled);
+    assert!(!of("<meta charset=gbk>abc").3.mislabelled);
 }
 
 #[test]
