@@ -75,6 +75,15 @@ fn check_options(html: &str) {
             });
         renderer.set_url("https://a.example/b?c");
         renderer.render(&doc, &labels, &mut out).unwrap();
+        // A page says its headline itself.
+        let headline = doc.text.get(..doc.text.len().min(200)).unwrap_or(html);
+        renderer
+            .add_headline(&doc, &labels, headline, &mut out)
+            .unwrap();
+        let attack = html.get(..html.len().min(200)).unwrap_or_default();
+        renderer
+            .add_headline(&doc, &labels, attack, &mut out)
+            .unwrap();
         if out.contains('`') {
             // Code may show tags.
             continue;

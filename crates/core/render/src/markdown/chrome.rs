@@ -4,22 +4,21 @@
 use super::inline::{Leaf, Piece, Script};
 use warcsieve_html::document::Document;
 
-/// Parts of the addresses that share a page.
-const SHARES: [&str; 14] = [
-    "facebook.com/sharer",
-    "facebook.com/share.php",
-    "facebook.com/dialog/",
-    "twitter.com/intent/",
-    "x.com/intent/",
-    "twitter.com/share",
-    "linkedin.com/sharearticle",
-    "linkedin.com/sharing/",
-    "pinterest.com/pin/create",
-    "reddit.com/submit",
-    "api.whatsapp.com/send",
-    "t.me/share",
-    "news.ycombinator.com/submitlink",
-    "mailto:?",
+/// Addresses that share a page: the domain, and how the path begins.
+const SHARES: [(&str, &str); 13] = [
+    ("facebook.com", "sharer"),
+    ("facebook.com", "share.php"),
+    ("facebook.com", "dialog/"),
+    ("twitter.com", "intent/"),
+    ("x.com", "intent/"),
+    ("twitter.com", "share"),
+    ("linkedin.com", "sharearticle"),
+    ("linkedin.com", "sharing/"),
+    ("pinterest.com", "pin/create"),
+    ("reddit.com", "submit"),
+    ("whatsapp.com", "send"),
+    ("t.me", "share"),
+    ("news.ycombinator.com", "submitlink"),
 ];
 
 /// Paragraphs that say what is beside the text.
@@ -110,8 +109,20 @@ impl Leaf {
 
     /// Whether a piece is a link that shares the page.
     fn shares(&self, piece: &Piece) -> bool {
+        if piece.style.link == 0 {
+            return false;
+        }
         let address = self.addresses[piece.style.address.clone()].to_ascii_lowercase();
-        piece.style.link != 0 && SHARES.iter().any(|part| address.contains(part))
+        let Some((_, rest)) = address.split_once("//") else {
+            return address.starts_with("mailto:?");
+        };
+        let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
+        let is_of = |domain: &str| {
+            let before = host.strip_suffix(domain);
+            before.is_some_and(|before| before.is_empty() || before.ends_with('.'))
+        };
+        let is_known = |(domain, begins): &(&str, &str)| path.starts_with(begins) && is_of(domain);
+        SHARES.iter().any(is_known)
     }
 
     /// Whether a piece is the number of a post.

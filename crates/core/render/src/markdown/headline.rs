@@ -6,8 +6,8 @@ use std::ops::Range;
 use warcsieve_classify::{Label, Titles};
 use warcsieve_html::document::Document;
 
-/// Longest headline in bytes; a longer one is none.
-const LONGEST: usize = 1000;
+/// The maximum length of a headline in bytes. A longer one is left out.
+const MAX_BYTES: usize = 1000;
 
 /// Fewest words of a heading that begins a page like a headline, and of a first paragraph that is the headline though it
 /// is only a part of it.
@@ -40,7 +40,7 @@ impl Printed {
     /// Begins the page with its headline as a heading of level 1, unless it begins with a heading of its own or its first
     /// blocks repeat the headline. A first paragraph that repeats it becomes the heading.
     pub fn add_headline(&self, doc: &Document, labels: &[Label], headline: &str, out: &mut String) {
-        if headline.is_empty() || headline.len() > LONGEST {
+        if headline.is_empty() || headline.len() > MAX_BYTES {
             return;
         }
         let titles = Titles::of(headline);
