@@ -7,7 +7,8 @@
 # pages and testdata/, never over a corpus on which figures are reported. It needs llvm-profdata, not
 # older than the compiler's LLVM: LLVM_PROFDATA=file, that of `rustup component add llvm-tools`, or
 # one on the path. Where there is none, or PGO=no is given, COMMAND runs without a profile.
-# It builds in target/pgo in any case.
+# In any case it builds in target/pgo/HOST, where HOST is the target triple of this machine. Both builds name it: with
+# and without a target, functions have different symbols, and the profile would match none.
 set -eu
 cd "$(dirname "$0")/.."
 cargo=${CARGO:-cargo}
@@ -20,7 +21,7 @@ profile=$folder/warcsieve.profdata
 plainly() {
   echo "pgo: built without a profile, which costs speed: $1" >&2
   shift
-  export CARGO_TARGET_DIR="$folder"
+  export CARGO_TARGET_DIR="$folder" CARGO_BUILD_TARGET="$host"
   exec "$@"
 }
 
@@ -38,7 +39,8 @@ tool=$(profdata)
 [ -n "$tool" ] || plainly "no llvm-profdata of LLVM $llvm or newer" "$@"
 
 # Of the sources, as a profile of other sources helps less.
-state=$(find Cargo.lock crates src models -type f | sort | xargs cat | cksum)
+state=$({ rustc -vV; find Cargo.toml Cargo.lock crates src models examples tests/it/common testdata/crawl -type f |
+  sort | xargs cat; } | cksum)
 if [ ! -f "$profile" ] || [ "$(cat "$profile.of" 2>/dev/null)" != "$state" ]; then
   rm -rf "$folder/raw" "$folder/runs"
   mkdir -p "$folder/runs"
@@ -57,5 +59,5 @@ if [ ! -f "$profile" ] || [ "$(cat "$profile.of" 2>/dev/null)" != "$state" ]; th
   "$tool" merge -o "$profile" "$folder/raw"
   echo "$state" > "$profile.of"
 fi
-export CARGO_TARGET_DIR="$folder" RUSTFLAGS="-Cprofile-use=$profile"
+export CARGO_TARGET_DIR="$folder" CARGO_BUILD_TARGET="$host" RUSTFLAGS="-Cprofile-use=$profile"
 exec "$@"

@@ -19,7 +19,20 @@ def check_formula(folder, work):
     accepted("the formula is Ruby", "ruby", "-c", file)
 
 
+def check_context(root):
+    """What the image is built with is not left out by .dockerignore."""
+    rules = (root / ".dockerignore").read_text().split()
+    admitted = [rule[1:].removesuffix("*") for rule in rules if rule.startswith("!")]
+    texts = (root / "packaging" / "Dockerfile").read_text() + (root / "scripts" / "pgo.sh").read_text()
+    # Words of commands that are paths of the repository; what is built there is not.
+    words = set(re.findall(r"(?<![\w./$-])[\w.-]+(?:/[\w.-]+)+|Cargo\.\w+", texts))
+    needed = {word for word in words if not word.startswith(("target/", "packaging/")) and (root / word).exists()}
+    missing = sorted(word for word in needed if not word.startswith(tuple(admitted)))
+    claim(needed and not missing, "the image's context has what its build names", ", ".join(missing))
+
+
 def check_image(root):
+    check_context(root)
     accepted("hadolint accepts the Dockerfile", "hadolint", root / "packaging" / "Dockerfile")
     if run("docker", "info").returncode if shutil.which("docker") else True:
         left_out("the image builds: no Docker daemon")

@@ -27,7 +27,7 @@ pub const THEME: Theme = Theme {
                      --bin warcsieve",
                 ),
                 Step::Run(
-                    "sh packaging/archive.sh target/pgo/{folder}/warcsieve {host} target/archives",
+                    "sh packaging/archive.sh target/pgo/{host}/{folder}/warcsieve {host} target/archives",
                 ),
             ],
         },
