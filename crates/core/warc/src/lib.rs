@@ -13,6 +13,7 @@ mod hunt;
 pub mod ledger;
 #[cfg(feature = "libdeflate")]
 mod libdeflate;
+mod limits;
 mod member;
 mod page_file;
 mod progress;
@@ -29,9 +30,10 @@ mod window;
 mod zstd;
 
 pub use digest::{DigestCheck, Digests, payload_sha1};
+pub use limits::Limits;
 pub use page_file::PageFile;
 pub use read_from::ReadFrom;
-pub use reader::{Limits, WarcReader};
+pub use reader::WarcReader;
 pub use record::{Location, Record, RecordFlaws};
 pub use record_type::RecordType;
 pub use select::{SelectedReader, Span};

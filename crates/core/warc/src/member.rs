@@ -24,6 +24,9 @@
 //! Searching decodes bytes that are decoded again later. `credit` bounds this: it grows with the
 //! input that was read, so that hostile input costs linear work.
 
+mod damage;
+mod skippable;
+
 use super::codec::{Codec, Kind};
 use super::decoded::Decoded;
 use super::framing::{self, Format, Tail};
@@ -486,176 +489,6 @@ impl Members {
         self.credit += CREDIT_PER_BYTE * (end - self.credited);
         self.credited = end;
     }
-
-    /// Finds the next member after damage and adds the damage to the ledger.
-    fn next_after_damage(
-        &mut self,
-        lost: Lost,
-        format: Option<Format>,
-        ledger: &mut ReadLedger,
-    ) -> io::Result<bool> {
-        let found = self.seek(lost.from, u64::MAX, format)?;
-        let end = found.map_or(self.window.end(), |(at, _)| at);
-        let kept_to = lost.failed.filter(|&at| at < end).unwrap_or(lost.start);
-        ledger.member_bytes += kept_to - lost.start;
-        ledger.damaged_bytes += end - kept_to;
-        let why = lost.refusal.unwrap_or("damaged");
-        let what = match lost.failed {
-            Some(_) => "what was decoded before is kept, the rest is passed over",
-            None => "passed over",
-        };
-        let fault = Fault {
-            kind: FaultKind::DamagedMember,
-            offset: kept_to,
-            length: end - kept_to,
-            offset_in_member: lost.offset_in_member,
-            record_id: lost.record_id,
-            message: match found {
-                Some(_) => format!("{why}: {what} up to the next member"),
-                None => format!("{why}: {what}; no member was found up to the end of the input"),
-            },
-        };
-        match ledger.faults.last_mut() {
-            Some(last) if self.no_dictionary && continues(last, &fault) => {
-                last.length += fault.length;
-            }
-            _ => ledger.fault(fault),
-        }
-        self.pos = end;
-        if let Some((at, kind)) = found {
-            self.kind = Some(kind);
-            self.begin(at, kind);
-        }
-        Ok(found.is_some())
-    }
-
-    /// The first member at or after `from` and before `end` that begins with a record.
-    ///
-    /// Reads at least `PROBE_INPUT + HUNT_STEP` bytes ahead. Tests only places that have the
-    /// `PROBE_INPUT` bytes in view that a test needs. At the end of the input it tests all places.
-    fn seek(
-        &mut self,
-        from: u64,
-        end: u64,
-        format: Option<Format>,
-    ) -> io::Result<Option<(u64, Kind)>> {
-        let mut at = from.max(self.window.start());
-        let kinds = match self.kind {
-            Some(kind) => vec![kind],
-            None => vec![Kind::Plain, Kind::Gzip, Kind::Zstd],
-        };
-        loop {
-            self.window.release(at);
-            let n = self.window.at_least(at, PROBE_INPUT + HUNT_STEP)?.len();
-            self.top_up();
-            if n == 0 {
-                return Ok(None);
-            }
-            let bytes = self.window.bytes(at);
-            let to = if n > PROBE_INPUT { n - PROBE_INPUT } else { n };
-            let left = end.saturating_sub(at);
-            let to = usize::try_from(left).map_or(to, |left| to.min(left));
-            if to == 0 {
-                return Ok(None);
-            }
-            let mut first: Option<(usize, Kind)> = None;
-            for &kind in &kinds {
-                let mut other;
-                let codec = if self.kind.is_some() {
-                    &mut self.codec
-                } else {
-                    other = Codec::new(kind);
-                    &mut other
-                };
-                let mut hunt = Hunt {
-                    codec,
-                    kind,
-                    format,
-                    credit: &mut self.credit,
-                };
-                if let Some(hit) = hunt.find(bytes, first.map_or(to, |(at, _)| at)) {
-                    first = Some((hit, kind));
-                }
-            }
-            if let Some((hit, kind)) = first {
-                return Ok(Some((at + hit as u64, kind)));
-            }
-            at += to as u64;
-        }
-    }
-
-    /// Skips a skippable frame; if it holds a dictionary, loads it for the frames after it.
-    fn skip_frame(&mut self, ledger: &mut ReadLedger) -> io::Result<()> {
-        let bytes = self.window.at_least(self.pos, 8)?;
-        let size = bytes.get(4..8).map_or(u32::MAX, |n| {
-            u32::from_le_bytes(n.try_into().expect("four bytes"))
-        }) as usize;
-        let end = self.pos + 8 + size as u64;
-        let refusal = if bytes.starts_with(&zstd::DICTIONARY_MAGIC) {
-            self.load_dictionary(size)?
-        } else {
-            None
-        };
-        while self.window.end() < end && self.window.fill()? {
-            self.window.release(self.window.end().min(end));
-        }
-        let read = end.min(self.window.end()) - self.pos;
-        if self.window.end() < end {
-            ledger.damaged_bytes += read;
-            ledger.fault(Fault {
-                kind: FaultKind::CutOff,
-                offset: self.pos,
-                length: read,
-                offset_in_member: None,
-                record_id: None,
-                message: "the input ends inside a skippable frame".into(),
-            });
-        } else if let Some(why) = refusal {
-            self.no_dictionary = true;
-            ledger.damaged_bytes += read;
-            ledger.fault(Fault {
-                kind: FaultKind::DamagedMember,
-                offset: self.pos,
-                length: read,
-                offset_in_member: None,
-                record_id: None,
-                message: format!(
-                    "the zstd dictionary {why} and is not used: frames that need it cannot be \
-                     read; fetch the file again, or decompress it first (zstd -d -D)"
-                ),
-            });
-        } else {
-            ledger.member_bytes += read;
-        }
-        self.pos += read;
-        Ok(())
-    }
-
-    /// Loads the dictionary of `size` bytes from the skippable frame at `pos`. If that fails,
-    /// returns what is wrong with it.
-    fn load_dictionary(&mut self, size: usize) -> io::Result<Option<&'static str>> {
-        if size > zstd::MAX_DICTIONARY {
-            return Ok(Some(zstd::TOO_LARGE));
-        }
-        let bytes = self.window.at_least(self.pos, 8 + size)?;
-        if bytes.len() < 8 + size {
-            return Ok(None);
-        }
-        // A small frame can decode to a large dictionary, and a file can hold many such frames.
-        self.top_up();
-        let Some(credit) = self.credit.checked_sub(zstd::MAX_DICTIONARY as u64) else {
-            return Ok(Some("is one of too many"));
-        };
-        self.credit = credit;
-        let mut decoder = zstd::Zstd::new();
-        let loaded = decoder.load_dictionary(&self.window.bytes(self.pos)[8..8 + size]);
-        if loaded.is_ok() {
-            self.codec = Codec::Zstd(Box::new(decoder));
-            self.no_dictionary = false;
-            self.dictionary = true;
-        }
-        Ok(loaded.err())
-    }
 }
 
 /// The first credit of a reader that begins at `start`.
@@ -665,10 +498,4 @@ fn first_credit(start: u64) -> u64 {
     } else {
         SPLIT_CREDIT
     }
-}
-
-/// Whether the damage of `next` begins where the damage of `last` ends.
-fn continues(last: &Fault, next: &Fault) -> bool {
-    let both = last.kind == FaultKind::DamagedMember && next.kind == last.kind;
-    both && last.offset + last.length == next.offset
 }

@@ -1,69 +1,28 @@
 //! The lenient reader: returns records one by one and counts every byte.
 
+mod emit;
 mod far;
 #[cfg(test)]
 mod tests;
 
-use super::framing::{self, Format, Frame, Framed, Length, Rest, Tail, View};
+use super::framing::{self, Format, Frame, Framed, Length, Tail, View};
+use super::limits::Limits;
 use super::member::Members;
 use super::read_from::{ReadFrom, seeking};
 use super::record_start::{Scan, Start};
-use super::{Location, Record, RecordFlaws, Source, arc, header};
+use super::{Record, Source, header};
 use crate::ledger::{Fault, FaultKind, ReadLedger};
+use emit::listed_id;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
-use warcsieve_common::{Error, Result, counted, shortened};
+use warcsieve_common::{Error, Result, counted};
 
 /// The minimum number of bytes that are decoded at a time.
 const AHEAD: usize = 64 << 10;
 /// A record whose buffer is larger is replaced, not reused.
 const SPARE: usize = 4 << 20;
-
-/// Bounds of a reader, in bytes.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// The maximum number of bytes of a body that are kept. Of a larger body only the beginning is
-    /// kept. Default 16 MiB + 64 KiB. At most half of `member`.
-    pub record: usize,
-    /// A member that decodes to at most this many bytes is decoded and checked whole before its
-    /// first record is returned; larger members are streamed. Default 64 MiB, at least 128 KiB.
-    /// While a member is streamed, at most half of this is held. The reader needs it to go back if
-    /// a `Content-Length` turns out to be wrong only at its end.
-    pub member: usize,
-    /// Bytes of the input that are kept, to go back over them after damage. Default 8 MiB; at least
-    /// half of it is always available.
-    pub rewind: usize,
-    /// Size of a split in a file of gzip members, in bytes of the file: reading begins anew at the
-    /// first member after each multiple. Default 4 MiB.
-    pub split: u64,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            record: (16 << 20) + (64 << 10),
-            member: 64 << 20,
-            rewind: 8 << 20,
-            split: 4 << 20,
-        }
-    }
-}
-
-impl Limits {
-    /// The limits for pages of at most `bytes`. A record may be larger by the size of its HTTP
-    /// header.
-    pub fn for_pages(bytes: usize) -> Self {
-        let record = bytes + (64 << 10);
-        let default = Self::default();
-        Self {
-            record,
-            member: default.member.max(4 * record),
-            ..default
-        }
-    }
-}
 
 /// Reads WARC 0.17 to 1.1 and ARC 1 and 2: plain, in gzip members (a member per record, many
 /// records in one, or a mix) or in zstd frames with the dictionary in the file. The compression is
@@ -74,7 +33,6 @@ impl Limits {
 /// member holds one record, nothing of it is returned. If it holds more, the records before the
 /// damage are returned, flagged [`suspect`](RecordFlaws::suspect). Damage is skipped up to the next
 /// member in which a record begins.
-/// a record begins.
 ///
 /// ```
 /// use warcsieve_warc::{Limits, WarcReader};
@@ -579,139 +537,4 @@ impl WarcReader {
         self.members.leave(true, None, &mut self.current);
         self.in_member = false;
     }
-
-    /// Fills `record` and adds it to the ledger.
-    fn emit(&mut self, framed: Framed, record: &mut Record) -> io::Result<()> {
-        self.report_garbage();
-        self.note_checksum();
-        self.format = Some(framed.format);
-        let plain = self.members.is_plain();
-        let inside = self.members.data.offset();
-        let offset = self.fault_offset();
-        record.location = Location {
-            offset,
-            length: if plain {
-                (framed.rest == Rest::None).then_some(framed.end as u64)
-            } else {
-                let whole = !self.streamed && self.members.tail != Tail::Damaged;
-                whole.then(|| self.members.position() - self.members.start)
-            },
-            offset_in_member: if plain { 0 } else { inside },
-        };
-        let kept = framed.body.len().min(self.limits.record);
-        self.fill(&framed, kept, record);
-        let (length, whole) = match framed.rest {
-            Rest::Far(more) => self.pass_far(&framed, more, record)?,
-            Rest::None | Rest::ToStart => {
-                self.current.record_bytes += framed.end as u64;
-                self.consume(framed.end);
-                if framed.rest == Rest::ToStart {
-                    self.skip_to_start()?;
-                }
-                (
-                    framed.length,
-                    framed.rest == Rest::None && kept == framed.body.len(),
-                )
-            }
-        };
-        let cut = length == Length::Overrun;
-        let cut_off = cut && self.members.tail == Tail::Cut;
-        let damaged = self.members.tail == Tail::Damaged;
-        record.flaws = RecordFlaws {
-            wrong_length: (cut && !cut_off && !damaged)
-                || matches!(length, Length::Absent | Length::Wrong | Length::Missing(_)),
-            cut_off,
-            suspect: self.suspect || damaged || (self.members.tail == Tail::Cut && !plain),
-            too_large: !whole,
-        };
-        self.report_flaws(length, offset, (!plain).then_some(inside), record);
-        self.type_name.clear();
-        let kind = record.header("WARC-Type").filter(|t| !t.is_empty());
-        let kind = kind.unwrap_or(b"unknown");
-        let kind = String::from_utf8_lossy(&kind[..kind.len().min(64)]);
-        self.type_name
-            .extend(kind.chars().map(|c| c.to_ascii_lowercase()));
-        self.current.count_record(&self.type_name);
-        self.records += 1;
-        self.current.shared_members += u64::from(self.records == 2 && !plain);
-        Ok(())
-    }
-
-    /// Copies the record in view into `record`, with the first `kept` bytes of its body.
-    fn fill(&self, framed: &Framed, kept: usize, record: &mut Record) {
-        let data = &self.members.data;
-        let body = framed.body.start;
-        record.make_room(body + kept);
-        if framed.format == Format::Arc {
-            let length = framed.body.len() as u64
-                + match framed.rest {
-                    Rest::Far(n) => n,
-                    _ => 0,
-                };
-            arc::fields(data.bytes(), length, &mut record.data, &mut record.headers);
-            let head = record.data.len();
-            record
-                .data
-                .extend_from_slice(&data.bytes()[body..body + kept]);
-            record.body = head..head + kept;
-            return;
-        }
-        record.body = body..body + kept;
-        // Copying takes a fortieth of the time of inflating, and both buffers stay in the cache.
-        record.data.clear();
-        record.data.extend_from_slice(&data.bytes()[..body + kept]);
-        header::fields(&mut record.data[..body], &mut record.headers);
-    }
-
-    /// Skips a body without a usable length, up to the next record.
-    fn skip_to_start(&mut self) -> io::Result<()> {
-        loop {
-            match self.view().frame() {
-                Frame::More(want) => self.decode(want)?,
-                // The next record may begin across the end of the member.
-                Frame::Garbage(n) if n == self.members.data.bytes().len() && self.extend()? => {}
-                Frame::Blank(n) | Frame::Garbage(n) => {
-                    self.current.record_bytes += n as u64;
-                    self.consume(n);
-                }
-                Frame::Incomplete | Frame::Done if self.extend()? => {}
-                Frame::Incomplete | Frame::Done | Frame::Record(_) => return Ok(()),
-            }
-        }
-    }
-
-    fn report_flaws(&mut self, length: Length, offset: u64, inside: Option<u64>, record: &Record) {
-        let (kind, message) = if record.flaws.cut_off {
-            (FaultKind::CutOff, "the input ends inside the record")
-        } else if record.flaws.wrong_length {
-            let message = match length {
-                Length::Absent => {
-                    "no usable Content-Length; the body ends at the next record or the member's end"
-                }
-                _ if self.garbage.is_some() => {
-                    "wrong Content-Length, which only the bytes at its end showed; records inside \
-                     it are lost, as this input cannot be read again: read it from a file"
-                }
-                Length::Missing(_) => {
-                    "wrong Content-Length: the record is closed before the end that it gives; a \
-                     byte is missing, or more"
-                }
-                _ => "wrong Content-Length; the body ends at the next record or the member's end",
-            };
-            (FaultKind::WrongLength, message)
-        } else {
-            return;
-        };
-        let id = listed_id(record);
-        self.fault(kind, offset, 0, |f| {
-            f.offset_in_member = inside;
-            f.record_id = id;
-            f.message = message.into();
-        });
-    }
-}
-
-/// The id of a record as faults list it; `None` if it has none.
-fn listed_id(record: &Record) -> Option<String> {
-    Some(shortened(record.record_id())).filter(|id| !id.is_empty())
 }

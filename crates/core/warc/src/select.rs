@@ -2,8 +2,9 @@
 
 use super::codec::Kind;
 use super::framing::{self, Format};
+use super::limits::Limits;
 use super::read_from::{ReadFrom, seeking};
-use super::reader::{Limits, WarcReader};
+use super::reader::WarcReader;
 use super::record_start::{LOOKAHEAD, Start};
 use super::{Record, Source};
 use crate::ledger::{Fault, FaultKind, ReadLedger};

@@ -5,9 +5,10 @@
 //! on the file and on where the split begins. Only after the split before it was read to its end is
 //! it certain where a split begins.
 
+use super::limits::Limits;
 use super::member::Members;
 use super::read_from::ReadFrom;
-use super::reader::{Limits, WarcReader};
+use super::reader::WarcReader;
 use super::{Record, Source};
 use crate::ledger::ReadLedger;
 use warcsieve_common::{Error, Result};
