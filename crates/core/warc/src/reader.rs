@@ -31,7 +31,7 @@ const SPARE: usize = 4 << 20;
 ///
 /// A member up to [`Limits::member`] is checked before its records are returned. If a damaged
 /// member holds one record, nothing of it is returned. If it holds more, the records before the
-/// damage are returned, flagged [`suspect`](RecordFlaws::suspect). Damage is skipped up to the next
+/// damage are returned, flagged [`suspect`](super::RecordFlaws::suspect). Damage is skipped up to the next
 /// member in which a record begins.
 ///
 /// ```
