@@ -151,6 +151,73 @@ fn unusable_inputs_alone_do_not_hold_back_the_right_ones() {
 }
 
 #[test]
+fn a_damaged_crawl_without_records_never_leaves_the_books() {
+    for is_cut in [true, false] {
+        let place = Place::new();
+        let mut damaged = fs::read(place.path("crawl/00.warc.gz")).unwrap();
+        damaged.truncate(100);
+        if !is_cut {
+            damaged[20..60].fill(0xff);
+        }
+        fs::write(place.path("bad.warc.gz"), damaged).unwrap();
+        let bad = "clean {}/bad.warc.gz --out {}/out --pipeline numwords";
+        let (code, _, log) = place.run(bad);
+        assert!(code == 10 || code == 42, "{code} {log}");
+        let row = place.path("out/_manifest/bad.warc.gz.json");
+        let books = fs::read(&row).unwrap();
+        let (code, _, log) = place.run("clean {}/crawl --out {}/out --pipeline keep-all");
+        assert_eq!(code, 2, "{log}");
+        let (code, _, log) = place.run("clean {}/crawl --out {}/out --pipeline numwords");
+        assert_eq!(code, 0, "{log}");
+        assert_eq!(fs::read(&row).unwrap(), books);
+    }
+}
+
+#[test]
+fn what_is_forgotten_is_said_and_takes_its_list_of_pages_along() {
+    let place = Place::new();
+    let files = [
+        ("archive/a.warc", b"%PDF-1.7".to_vec()),
+        (
+            "pages/pages.jsonl",
+            b"{\"url\": \"http://a.example/\"}\n".to_vec(),
+        ),
+    ];
+    fs::write(place.path("c.wacz"), crate::wacz::zip(&files)).unwrap();
+    let (code, _, log) = place.run("clean {}/c.wacz --out {}/out --pipeline numwords");
+    assert_eq!(code, 42, "{log}");
+    let list = place.path("out/_pages/c.wacz/pages/pages.jsonl");
+    assert!(list.exists());
+    let (code, _, log) = place.run("clean {}/crawl --out {}/out --pipeline numwords");
+    assert_eq!(code, 0, "{log}");
+    assert!(log.contains("c.wacz/archive/a.warc is forgotten"), "{log}");
+    assert!(!list.exists() && place.is_sealed("out"));
+}
+
+#[test]
+fn a_run_that_is_refused_forgets_nothing() {
+    let place = Place::new();
+    fs::write(place.path("crawl/00.warc.gz"), "").unwrap();
+    let clean = "clean {}/crawl/00.warc.gz --out {}/out --pipeline numwords";
+    assert_eq!(place.run(clean).0, 42);
+    let before = contents(&place.path("out"));
+    let (code, _, log) = place.run("clean {} --out {}/out --pipeline numwords");
+    assert_eq!(code, 2, "{log}");
+    assert!(log.contains("--base"), "{log}");
+    assert_eq!(contents(&place.path("out")), before);
+}
+
+#[test]
+fn a_folder_in_which_nothing_is_listed_any_more_takes_another_pipeline() {
+    let place = Place::new();
+    let (code, _, log) = place.run("clean {}/crwal --out {}/out --no-seal --pipeline numwords");
+    assert_eq!(code, 42, "{log}");
+    let (code, _, log) = place.run("clean {}/crawl --out {}/out --pipeline keep-all");
+    assert_eq!(code, 0, "{log}");
+    assert!(place.is_sealed("out"));
+}
+
+#[test]
 fn an_unusable_input_that_is_downloaded_again_is_cleaned() {
     let place = Place::new();
     let file = place.path("crawl/00.warc.gz");

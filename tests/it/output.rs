@@ -307,6 +307,24 @@ fn a_run_that_is_refused_changes_nothing() {
 }
 
 #[test]
+fn a_run_that_is_refused_leaves_no_untrue_seal() {
+    for (lost, changed) in [("00", "01"), ("01", "00")] {
+        let place = Place::new();
+        assert_eq!(place.clean("crawl", &[]).0, 0);
+        let documents = place.path(&format!("out/documents/{lost}.warc.gz.parquet"));
+        let input = place.path(&format!("crawl/{changed}.warc.gz"));
+        fs::copy(crawl().join("01.warc.gz"), input).unwrap();
+        // It is refused for the input that changed; nothing is lost yet.
+        assert_eq!(place.clean("crawl", &[]).0, 2);
+        assert!(place.has("out/_SUCCESS"));
+        fs::remove_file(documents).unwrap();
+        let (code, _, log) = place.clean("crawl", &[]);
+        assert_eq!(code, 2, "{log}");
+        assert!(!place.has("out/_SUCCESS"), "{lost}");
+    }
+}
+
+#[test]
 fn altered_and_lost_outputs_are_an_error_of_verify() {
     let place = Place::new();
     assert_eq!(place.clean("crawl", &[]).0, 0);

@@ -212,6 +212,24 @@ fn an_output_folder_among_the_inputs_is_passed_over() {
 }
 
 #[test]
+fn of_the_lists_beside_pages_only_our_own_are_removed() {
+    let crawl =
+        text_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/crawl/en0000/00.warc.gz"));
+    let folder = tempfile::tempdir().unwrap();
+    let out = text_of(&folder.path().join("out"));
+    assert_eq!(
+        warcsieve(&["clean", &crawl, "--out", &out, "--to", "txt"]).0,
+        0
+    );
+    let notes = folder.path().join("out/txt/00.warc.gz/notes.jsonl");
+    fs::write(&notes, "mine").unwrap();
+    let (code, _, log) = warcsieve(&["clean", &crawl, "--out", &out, "--redo"]);
+    assert_eq!(code, 0, "{log}");
+    let left = files(&folder.path().join("out/txt"));
+    assert_eq!(left.keys().collect::<Vec<_>>(), ["00.warc.gz/notes.jsonl"]);
+}
+
+#[test]
 fn other_links_are_another_recipe() {
     let crawl =
         text_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/crawl/en0000/00.warc.gz"));

@@ -579,6 +579,26 @@ fn processes_on_one_remote_folder_share_the_work() {
 }
 
 #[test]
+fn a_run_on_a_web_folder_that_finds_nothing_ends_with_its_summary() {
+    let server = StoreServer::start(Faults::default());
+    let stores = stores(&server);
+    let missing = [
+        server.http("crawl/00.warc.gz"),
+        server.http("crawl/01.warc.gz"),
+    ];
+    let inputs = list_inputs(&missing, &Naming::default(), &stores).unwrap();
+    let options = RunOptions {
+        seal: false,
+        ..RunOptions::default()
+    };
+    let pipeline = Pipeline::built_in(&warcsieve_papers::METHODS, "numwords").unwrap();
+    let out = OutputFolder::of(Folder::at(&server.http("out"), &stores).unwrap());
+    let progress = Arc::new(Progress::default());
+    let summary = clean(&inputs, &pipeline, &out, &options, &progress).unwrap();
+    assert_eq!((summary.failed.len(), summary.done.inputs), (2, 0));
+}
+
+#[test]
 fn a_server_without_ranges_is_read_until_it_breaks() {
     let server = StoreServer::start(Faults::default());
     server.without_ranges();

@@ -151,4 +151,32 @@ fn of_one_that_is_cut_off_what_is_whole_is_read_and_the_rest_is_a_fault() {
     let documents = out.join("documents/c.wacz/archive");
     assert!(documents.join("00.warc.gz.parquet").exists(), "{log}");
     assert!(documents.join("01.warc.gz.parquet").exists(), "{log}");
+    assert!(!out.join("_SUCCESS").exists(), "what is lost is not done");
+}
+
+#[test]
+fn of_one_that_is_cut_off_between_crawls_the_loss_is_in_the_books() {
+    let (zipped, _plain) = folders();
+    let file = zipped.path().join("c.wacz");
+    let whole = fs::read(&file).unwrap();
+    let headers = (0..whole.len()).filter(|at| whole[*at..].starts_with(b"PK\x03\x04"));
+    let cut = headers.last().unwrap();
+    fs::write(&file, &whole[..cut]).unwrap();
+    let out = zipped.path().join("out");
+    let clean = || warcsieve(&["clean", &text_of(&file), "--out", &text_of(&out)]);
+    for _ in 0..2 {
+        let (code, _, log) = clean();
+        assert_eq!(code, 10, "{log}");
+        assert!(
+            log.contains(&format!("c.wacz: cut off at byte {cut}: 1 crawl ")),
+            "{log}"
+        );
+        assert!(!out.join("_SUCCESS").exists());
+    }
+    let (_, report, _) = warcsieve(&["status", &text_of(&out)]);
+    assert!(report.contains("c.wacz: not done"), "{report}");
+    // One crawl that is named by its path is whole.
+    let one = format!("{}/archive/00.warc.gz", text_of(&file));
+    let (code, _, log) = warcsieve(&["extract", &one, "--to", "json"]);
+    assert!(!log.contains("cut off"), "{code} {log}");
 }

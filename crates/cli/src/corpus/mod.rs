@@ -87,7 +87,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     // It makes the folder, so what is misspelt is refused before.
     let _lock = FolderLock::take(&out)?;
     // What was unusable, alone, was a mistake in the file; `clean` forgets it.
-    let is_void = !folder.void_inputs()?.is_empty();
+    let is_void = folder.void_inputs()?.is_some();
     if !is_void {
         refuse_unlisted(&folder, &inputs)?;
     }

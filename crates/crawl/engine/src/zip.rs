@@ -48,22 +48,15 @@ pub struct Files {
     pub entries: Vec<Entry>,
     /// Where the bytes of all files end.
     pub limit: u64,
-    /// Whether the end is missing, with the directory.
-    pub is_cut: bool,
 }
 
-/// The files of a zip file of `size` bytes. Of one whose end is missing those that the headers before
-/// their bytes show; the last of them goes up to the cut.
+/// The files of a zip file of `size` bytes.
 ///
 /// # Errors
 /// Why it cannot be read, in words.
 pub fn read(from: &ReadFrom, size: u64) -> Result<Files, String> {
-    let longest = (END + MAX_COMMENT_BYTES + LOCATOR) as u64;
-    let begin = size.saturating_sub(longest);
-    let tail = range(from, begin, size - begin)?;
-    let Some(at) = end_record(&tail) else {
-        return salvaged(from, size);
-    };
+    let (begin, tail) = tail(from, size)?;
+    let at = end_record(&tail).ok_or_else(no_end)?;
     let end = &tail[at..];
     let (disk, start_disk) = (u16_at(end, 4), u16_at(end, 6));
     let mut files = u64::from(u16_at(end, 10));
@@ -112,64 +105,96 @@ pub fn read(from: &ReadFrom, size: u64) -> Result<Files, String> {
     Ok(Files {
         entries,
         limit: start,
-        is_cut: false,
     })
 }
 
 /// Most files that are looked for where the directory is missing.
 const MAX_SALVAGED: usize = 4096;
 
-/// The files whose headers follow each other from the beginning.
-fn salvaged(from: &ReadFrom, size: u64) -> Result<Files, String> {
+/// What is left of a zip file whose end is missing: the files whose headers follow each other from
+/// the beginning, up to the first one that is not whole. That one goes up to the cut if it is not
+/// compressed and `may_be_cut` says so of its name. `None` if the end is there.
+///
+/// # Errors
+/// Why it cannot be read, in words; also if nothing is left.
+pub fn salvage(
+    from: &ReadFrom,
+    size: u64,
+    may_be_cut: impl Fn(&str) -> bool,
+) -> Result<Option<Files>, String> {
+    if end_record(&tail(from, size)?.1).is_some() {
+        return Ok(None);
+    }
     let (mut entries, mut at) = (Vec::new(), 0);
     while entries.len() < MAX_SALVAGED
-        && let Some((entry, end)) = local(from, at, size)
+        && let Some((entry, end)) = local(from, at, size, &may_be_cut)?
     {
         entries.push(entry);
         at = end;
     }
     match entries.is_empty() {
-        true => Err("its end is missing: the file is cut off, or no zip file".to_owned()),
-        false => Ok(Files {
+        true => Err(no_end()),
+        false => Ok(Some(Files {
             entries,
             limit: size,
-            is_cut: true,
-        }),
+        })),
     }
 }
 
-/// The file whose header is at `at`, and where its bytes end. One that is stored and cut off, or
-/// whose length is written behind it, goes to the end.
-fn local(from: &ReadFrom, at: u64, size: u64) -> Option<(Entry, u64)> {
-    let fixed = range(from, at, LOCAL as u64).ok()?;
+fn no_end() -> String {
+    "its end is missing: the file is cut off, or no zip file".to_owned()
+}
+
+/// The file whose header is at `at`, and where its bytes end. `None` if the header is cut off or
+/// none, or the file is neither whole nor `may_be_cut`. The length may be written behind the file;
+/// then nobody knows where it ends.
+fn local(
+    from: &ReadFrom,
+    at: u64,
+    size: u64,
+    may_be_cut: impl Fn(&str) -> bool,
+) -> Result<Option<(Entry, u64)>, String> {
+    let named = at + LOCAL as u64;
+    if named > size {
+        return Ok(None);
+    }
+    let fixed = range(from, at, LOCAL as u64)?;
     if !fixed.starts_with(b"PK\x03\x04") {
-        return None;
+        return Ok(None);
     }
     let (flags, method) = (u16_at(&fixed, 6), u16_at(&fixed, 8));
     let lengths = [26, 28].map(|at| u64::from(u16_at(&fixed, at)));
-    let rest = range(from, at + LOCAL as u64, lengths[0] + lengths[1]).ok()?;
-    let (name, extra) = rest.split_at(lengths[0] as usize);
-    let mut numbers = [u32_at(&fixed, 22), u32_at(&fixed, 18), 0].map(u64::from);
-    large_numbers(extra, &mut numbers)?;
-    let [mut length, mut stored, _] = numbers;
-    let begin = at + LOCAL as u64 + lengths[0] + lengths[1];
-    let is_behind = flags & 8 != 0 && stored == 0;
-    let mut end = begin.checked_add(stored)?;
-    if is_behind || end > size {
-        if method != 0 || begin >= size {
-            return None;
-        }
-        (length, stored, end) = (size - begin, size - begin, size);
+    let begin = named + lengths[0] + lengths[1];
+    if begin > size {
+        return Ok(None);
     }
+    let rest = range(from, named, begin - named)?;
+    let (name, extra) = rest.split_at(lengths[0] as usize);
+    let name = std::str::from_utf8(name).ok();
+    let mut numbers = [u32_at(&fixed, 22), u32_at(&fixed, 18), 0].map(u64::from);
+    if large_numbers(extra, &mut numbers).is_none() {
+        return Ok(None);
+    }
+    let [mut length, mut stored, _] = numbers;
+    let is_behind = flags & 8 != 0 && stored == 0;
+    let whole = begin.checked_add(stored).filter(|end| *end <= size);
+    let end = match whole.filter(|_| !is_behind) {
+        Some(end) => end,
+        None if method == 0 && begin < size && name.is_some_and(may_be_cut) => {
+            (length, stored) = (size - begin, size - begin);
+            size
+        }
+        None => return Ok(None),
+    };
     let entry = Entry {
-        name: std::str::from_utf8(name).ok().map(str::to_owned),
+        name: name.map(str::to_owned),
         header: at,
         stored,
         size: length,
         method,
         is_encrypted: flags & 1 != 0,
     };
-    Some((entry, end))
+    Ok(Some((entry, end)))
 }
 
 /// Where the bytes of an entry begin; `limit` is where those of all files end.
@@ -187,6 +212,13 @@ pub fn begin(from: &ReadFrom, entry: &Entry, limit: u64) -> Result<u64, String> 
         Some(end) if end <= limit => Ok(begin),
         _ => Err("it is longer than the space for it".to_owned()),
     }
+}
+
+/// Where the record at the end may begin, and the bytes from there on.
+fn tail(from: &ReadFrom, size: u64) -> Result<(u64, Vec<u8>), String> {
+    let longest = (END + MAX_COMMENT_BYTES + LOCATOR) as u64;
+    let begin = size.saturating_sub(longest);
+    Ok((begin, range(from, begin, size - begin)?))
 }
 
 /// Position of the record at the end, whose comment ends with the file.

@@ -137,21 +137,30 @@ pub fn clean(
     };
     let ours = warcsieve_engine::shard(inputs, options.shard.0, options.shard.1);
     // A part of a job does not know whether the other parts are done.
-    if options.seal {
-        out.forget_void(inputs, &recipe)?;
-    }
+    let void = match options.seal {
+        true => out.void_inputs()?,
+        false => None,
+    };
     // These before anything is written or unsealed, as a run that is refused changes nothing.
     out.refuse_renamed(inputs)?;
-    out.claim(&recipe, options.redo)?;
+    out.claim(&recipe, options.redo || void.is_some())?;
+    if let Some(void) = void {
+        out.forget_void(&void, inputs, &recipe)?;
+    }
     let sealed = out.is_sealed()?;
-    let (kept, open) = match look(&ours, &recipe, out, options.redo, progress) {
-        Err(error @ Error::Integrity { .. }) => {
-            // The folder is not as the seal says, whoever is to mend that.
+    let Looked {
+        kept,
+        open,
+        is_damaged,
+        refusal,
+    } = look(&ours, &recipe, out, options.redo, progress)?;
+    if let Some(error) = refusal {
+        // If the folder is not as the seal says, the seal goes, whoever is to mend that.
+        if is_damaged || sealed && out.has_lost(&open)? {
             out.unseal()?;
-            return Err(error);
         }
-        looked => looked?,
-    };
+        return Err(error);
+    }
     let names = || inputs.iter().map(|input| input.name.as_str());
     let listed = out.add_inputs(names())?;
     // What was new took the seal away, and one of now is of another process.
@@ -220,41 +229,61 @@ pub fn clean(
 /// Inputs looked at together, whose rows are in memory at once.
 const LOOKED_AT: usize = 256;
 
-/// The sums over those of our inputs that are done, and the others.
+/// What is known of our inputs.
+#[derive(Default)]
+struct Looked {
+    /// The sums over those that are done.
+    kept: Totals,
+    /// Those that are to be done.
+    open: Vec<Input>,
+    /// Whether a row cannot be read or does not balance.
+    is_damaged: bool,
+    /// Why the run is refused; the first reason.
+    refusal: Option<Error>,
+}
+
+/// Looks at all of our inputs, also where the run is refused.
 fn look(
     ours: &[Input],
     recipe: &Recipe,
     out: &OutputFolder,
     redo: bool,
     progress: &Progress,
-) -> Result<(Totals, Vec<Input>)> {
-    let (mut kept, mut open) = (Totals::default(), Vec::new());
+) -> Result<Looked> {
+    let mut looked = Looked::default();
     for inputs in ours.chunks(LOOKED_AT) {
         let statuses = out.look(inputs, |input| out.status(input, recipe));
         for (input, status) in inputs.iter().zip(statuses) {
             match status {
                 Ok(Status::Done(row)) => {
-                    kept.add(Totals::of(&row));
+                    looked.kept.add(Totals::of(&row));
                     progress.input_done();
                 }
-                Ok(Status::Open) => open.push(input.clone()),
+                Ok(Status::Open) => looked.open.push(input.clone()),
                 Ok(Status::Differs(_)) | Err(Error::Integrity { .. }) if redo => {
-                    open.push(input.clone());
+                    looked.open.push(input.clone());
                 }
                 Ok(Status::Differs(what)) => {
-                    return Err(Error::Invalid(format!(
-                        "{} was cleaned into {} before, and {what}; use another --out, or --redo to clean it again \
+                    let refused = || {
+                        Error::Invalid(format!(
+                            "{} was cleaned into {} before, and {what}; use another --out, or --redo to clean it again \
                          in its place; if {} is another file of that name, --base tells them apart",
-                        input.name,
-                        out.path().display(),
-                        input.origin()
-                    )));
+                            input.name,
+                            out.path().display(),
+                            input.origin()
+                        ))
+                    };
+                    looked.refusal.get_or_insert_with(refused);
+                }
+                Err(error @ Error::Integrity { .. }) => {
+                    looked.is_damaged = true;
+                    looked.refusal.get_or_insert(error);
                 }
                 Err(error) => return Err(error),
             }
         }
     }
-    Ok((kept, open))
+    Ok(looked)
 }
 
 /// The first of these names that is an input of ours and did not fail.

@@ -16,15 +16,20 @@ pub enum Lock {
     Unknown(File),
 }
 
+/// Attempts to lock a file that other processes remove.
+const ATTEMPTS: usize = 1000;
+
 /// Locks a file. Creates the file and its folder if they do not exist.
 ///
 /// A process must hold the lock when it removes the file.
 ///
 /// # Errors
-/// [`Error::Io`].
+/// [`Error::Io`], also if the file cannot be created because its folder is gone for good, or because it is a link that
+/// leads nowhere.
 pub fn lock(path: &Path) -> Result<Lock> {
     let error = |e| Error::io(path, e);
-    loop {
+    let mut absent = None;
+    for _ in 0..ATTEMPTS {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(error)?;
         }
@@ -32,7 +37,10 @@ pub fn lock(path: &Path) -> Result<Lock> {
         let options = options.read(true).write(true).create(true).truncate(false);
         let file = match options.open(path) {
             // Another process has just removed the folder.
-            Err(e) if e.kind() == ErrorKind::NotFound => continue,
+            Err(e) if e.kind() == ErrorKind::NotFound => {
+                absent = Some(e);
+                continue;
+            }
             file => file.map_err(error)?,
         };
         match file.try_lock() {
@@ -43,6 +51,9 @@ pub fn lock(path: &Path) -> Result<Lock> {
             Err(TryLockError::Error(_)) => return Ok(Lock::Unknown(file)),
         }
     }
+    Err(error(absent.unwrap_or_else(|| {
+        io::Error::other("is removed whenever it is locked")
+    })))
 }
 
 /// Whether the path still leads to the open file, not to a new one.
@@ -63,7 +74,7 @@ fn is_at(_: &File, path: &Path) -> io::Result<bool> {
     path.try_exists()
 }
 
-/// A folder that no other process of this program may write to.
+/// A folder that no other process may write to by one of the commands that take this lock.
 #[derive(Debug)]
 pub struct FolderLock {
     path: PathBuf,
@@ -75,7 +86,8 @@ impl FolderLock {
     /// The file of the lock in a folder.
     pub const NAME: &'static str = ".lock";
 
-    /// Locks a folder. Creates it if it does not exist.
+    /// Locks a folder. Creates it if it does not exist. If the file system does not support locks, a warning says so; then
+    /// the file of the lock stays, as another host may hold a lock on it.
     ///
     /// # Errors
     /// [`Error::Io`], also if another process holds the lock. That error is temporary.
@@ -83,7 +95,13 @@ impl FolderLock {
         let path = folder.join(Self::NAME);
         let held = match lock(&path)? {
             Lock::Held(file) => Some(file),
-            Lock::Unknown(_) => None,
+            Lock::Unknown(_) => {
+                tracing::warn!(
+                    "{}: no lock is possible here; let no other process write to it",
+                    folder.display()
+                );
+                None
+            }
             Lock::Taken => {
                 let what = "another process writes to it; when that has ended, try again";
                 return Err(Error::io(
@@ -126,6 +144,17 @@ mod tests {
         fs::write(out.join(FolderLock::NAME), "").unwrap();
         drop(FolderLock::take(&out).unwrap());
         assert_eq!(fs::read_dir(&out).unwrap().count(), 0);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_that_leads_nowhere_is_an_error() {
+        let out = tempfile::tempdir().unwrap();
+        let path = out.path().join(FolderLock::NAME);
+        std::os::unix::fs::symlink(out.path().join("gone/file"), &path).unwrap();
+        let error = FolderLock::take(out.path()).unwrap_err().to_string();
+        assert!(error.contains(FolderLock::NAME), "{error}");
+        assert!(path.is_symlink(), "it is not ours");
     }
 
     #[test]

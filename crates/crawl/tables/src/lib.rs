@@ -32,7 +32,7 @@ pub use self::format::RunIdentity;
 pub use self::links::LinkCounts;
 pub use self::output_file::OutputFile;
 pub use self::page_facts::{PAGE_INDEX, PageFacts, yaml};
-pub use self::page_files::{PageFile, PageFiles, PageLayout, each_page_file};
+pub use self::page_files::{PageFile, PageFiles, PageLayout, each_page_file, page_list};
 pub use self::page_files::{ending, folders as page_file_folders};
 pub use self::page_names::{PageNamer, PageNames, safe_name};
 pub use self::relabelled::{BlocksSource, RelabelledSink};

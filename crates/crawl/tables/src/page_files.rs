@@ -78,7 +78,7 @@ impl PageLayout {
 /// the input alone, so that an input that is done again replaces its own files, and no others. They
 /// are in no manifest row: `documents` says which there are, and what is in them.
 /// A crawl has a list of its pages, `md/INPUT/index.jsonl`.
-/// Memory: about 16 bytes a page.
+/// Memory: that of [`PageNamer`].
 pub struct PageFiles {
     out: Folder,
     namer: InputNamer,
@@ -225,13 +225,18 @@ impl InputNamer {
             true => format!("---\n{}---\n\n", facts.yaml()),
             false => String::new(),
         };
-        let list = format!("{ending}/{input}/{PAGE_INDEX}");
+        let list = page_list(input, self.layout.form);
         PageFile {
             name: format!("{ending}/{input}/{file}"),
             content: [&before, text, line_end].concat(),
             listed: Some((list, facts.index_line(&file))),
         }
     }
+}
+
+/// The list of the pages of a crawl.
+pub fn page_list(input: &str, form: TextFormat) -> String {
+    format!("{}/{input}/{PAGE_INDEX}", ending(form))
 }
 
 /// The folders that may hold files of an input: one for a page in a file of its own, one for a

@@ -93,16 +93,7 @@ impl Archive {
     fn of(file: File) -> io::Result<Self> {
         let size = file.metadata()?.len();
         let from = file_from(Arc::new(file));
-        let Files {
-            entries,
-            limit,
-            is_cut,
-        } = zip::read(&from, size).map_err(zip::error)?;
-        if is_cut {
-            return Err(zip::error(
-                "its end is missing: the file is cut off".to_owned(),
-            ));
-        }
+        let Files { entries, limit } = zip::read(&from, size).map_err(zip::error)?;
         let named = entries.into_iter().filter_map(|mut entry| {
             let name = entry.name.take()?;
             // It may be in a folder of the archive.

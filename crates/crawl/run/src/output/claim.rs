@@ -17,7 +17,8 @@ impl OutputFolder {
     /// [`Error::Invalid`] naming the difference, or a file of somebody else; [`Error::Io`].
     pub fn claim(&self, recipe: &Recipe, redo: bool) -> Result<()> {
         self.0.make()?;
-        let json = json_of(recipe);
+        let mut json = serde_json::to_vec_pretty(recipe).expect("a recipe is plain data");
+        json.push(b'\n');
         for attempt in 0..CLAIMS {
             // Of two processes that begin at once, one creates the file and the other compares.
             let Some(bytes) = self.0.read(RECIPE)? else {
@@ -52,11 +53,6 @@ impl OutputFolder {
             self.0.file(RECIPE),
             std::io::Error::other("is there when it is written and is not when it is read"),
         ))
-    }
-
-    /// Writes a recipe in place of another.
-    pub(super) fn write_recipe(&self, recipe: &Recipe) -> Result<()> {
-        self.0.write(RECIPE, &json_of(recipe))
     }
 
     /// Whether a run has claimed the folder; `false` if it is empty or does not exist.
@@ -99,11 +95,4 @@ impl OutputFolder {
             ))
         })
     }
-}
-
-/// The bytes of a recipe's file.
-fn json_of(recipe: &Recipe) -> Vec<u8> {
-    let mut json = serde_json::to_vec_pretty(recipe).expect("a recipe is plain data");
-    json.push(b'\n');
-    json
 }

@@ -95,6 +95,9 @@ impl OutputFolder {
 
     /// Takes inputs off the lists.
     pub(crate) fn unlist(&self, names: &[&str]) -> Result<()> {
+        if names.is_empty() || !self.0.has_listing() {
+            return Ok(());
+        }
         let lists = self.lists()?;
         let kept = lists.iter().flat_map(|(_, list)| list.names());
         self.list_only(kept.filter(|name| !names.contains(name)), &lists)

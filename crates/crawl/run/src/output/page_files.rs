@@ -12,7 +12,7 @@ use std::path::Path;
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_render::TextFormat;
 use warcsieve_store::Folder;
-use warcsieve_tables::{PageLayout, each_page_file, ending};
+use warcsieve_tables::{PageLayout, each_page_file, ending, page_list};
 
 /// How a file is compared with what was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl OutputFolder {
                 let list = list.get_or_insert_with(|| ListOfPages::open(path, name));
                 list.expect(line.as_bytes());
             }
-            if lost.len() < MOST {
+            if lost.len() < MAX_REPORTED {
                 let what = differs(&path.join(&page.name), page.content.as_bytes(), compare);
                 lost.extend(what.map(|what| format!("{}: {what}", page.name)));
             }
@@ -75,21 +75,27 @@ impl OutputFolder {
         }
         for form in TextFormat::ALL {
             let (folder, ending) = (ending(form), format!(".{}", ending(form)));
-            for ending in [&ending, LIST_ENDING] {
-                for page in self.0.names(folder, ending)? {
-                    let crawl = page.rsplit_once('/').map_or("", |(crawl, _)| crawl);
-                    if inputs.contains(page.as_str()) || inputs.contains(crawl) {
-                        self.0.remove(&format!("{folder}/{page}{ending}"))?;
-                    }
+            for page in self.0.names(folder, &ending)? {
+                let crawl = page.rsplit_once('/').map_or("", |(crawl, _)| crawl);
+                if inputs.contains(page.as_str()) || inputs.contains(crawl) {
+                    self.0.remove(&format!("{folder}/{page}{ending}"))?;
+                }
+            }
+            for input in &inputs {
+                let list = page_list(input, form);
+                // Where its folder would be, there may be a page.
+                let may_be_there = match &self.0 {
+                    Folder::Local(path) => path.join(&list).exists(),
+                    Folder::Remote(..) => true,
+                };
+                if may_be_there {
+                    self.0.remove(&list)?;
                 }
             }
         }
         Ok(())
     }
 }
-
-/// The ending of the lists of pages.
-const LIST_ENDING: &str = ".jsonl";
 
 /// A list of pages that is compared with what was written, line by line.
 struct ListOfPages {
@@ -151,7 +157,7 @@ fn differs(file: &Path, written: &[u8], compare: Compare) -> Option<String> {
 }
 
 /// Most files that are named.
-const MOST: usize = 100;
+const MAX_REPORTED: usize = 100;
 
 /// What the files look like that a row has.
 fn layout(row: &ManifestRow) -> Option<PageLayout> {

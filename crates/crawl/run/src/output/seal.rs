@@ -104,6 +104,28 @@ impl OutputFolder {
         Ok(Some(why))
     }
 
+    /// Whether the folder has lost one of these inputs, which are not done: it lists it, or has its row without all
+    /// outputs. Inputs that are always open, as streams are, may be whole.
+    ///
+    /// # Errors
+    /// [`Error::Io`], or [`Error::Integrity`] where a list or a row cannot be parsed.
+    pub(crate) fn has_lost(&self, open: &[Input]) -> Result<bool> {
+        let listed = match self.0.has_listing() {
+            true => self.listed_inputs()?,
+            false => Vec::new(),
+        };
+        for input in open {
+            let is_lost = match self.row(&input.name)? {
+                Some(row) => !self.has_all_outputs(&row)?,
+                None => listed.binary_search(&input.name).is_ok(),
+            };
+            if is_lost {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Parquet files that no row claims and no listed input will replace, sorted. `without_blocks`
     /// are the inputs whose rows name no file of blocks.
     ///

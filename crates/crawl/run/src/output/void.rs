@@ -1,66 +1,108 @@
 //! Folders of unusable inputs alone: a mistake in a command began them, and the next run may be the right one.
 
-use super::{Input, OutputFolder, files_of};
-use crate::manifest::{Recipe, Status};
-use std::collections::HashSet;
+use super::{INPUTS, Input, OutputFolder, files_of};
+use crate::manifest::{ManifestRow, Recipe, Status};
+use std::collections::HashMap;
+use tracing::{info, warn};
 use warcsieve_common::{Error, Result};
+use warcsieve_warc::ledger::FaultKind;
 
 impl OutputFolder {
-    /// The inputs of a folder that holds no record, though all that it lists is done; sorted. None where it was sealed
-    /// nevertheless.
+    /// The inputs of a folder in which all that is listed is done, and was no crawl at all; sorted, and empty if nothing
+    /// is listed any more. None where anything else is in it, where it was sealed nevertheless, and where no run has
+    /// listed its inputs.
     ///
     /// # Errors
     /// [`Error::Io`], or [`Error::Integrity`] where a list cannot be parsed.
-    pub fn void_inputs(&self) -> Result<Vec<String>> {
-        if !self.0.has_listing() {
-            return Ok(Vec::new());
+    pub fn void_inputs(&self) -> Result<Option<Vec<String>>> {
+        if !self.0.has_listing() || self.is_sealed()? {
+            return Ok(None);
         }
         let done = self.done_inputs()?;
         for name in &done {
-            match self.row(name) {
-                Ok(Some(row)) if row.read.records == 0 => {}
-                Err(error @ Error::Io { .. }) => return Err(error),
-                // Most folders end here, at their first row.
-                _ => return Ok(Vec::new()),
+            // Most folders end here, at their first row.
+            if !self.is_void(name)? {
+                return Ok(None);
             }
         }
+        // A run that has claimed the folder may be about to list its inputs.
+        if done.is_empty() && self.0.names(INPUTS, ".json")?.is_empty() {
+            return Ok(None);
+        }
         let is_done = |name: &String| done.binary_search(name).is_ok();
-        let is_void = !self.is_sealed()? && self.listed_inputs()?.iter().all(is_done);
-        Ok(if is_void { done } else { Vec::new() })
+        let is_void = self.listed_inputs()?.iter().all(is_done);
+        Ok(is_void.then_some(done))
     }
 
-    /// Forgets the inputs of such a folder, but those among `inputs` that are done with this recipe, and gives the
-    /// folder this recipe.
+    /// Whether the input has a row, which says that it is no crawl.
+    fn is_void(&self, name: &str) -> Result<bool> {
+        match self.row(name) {
+            Ok(Some(row)) => Ok(is_no_crawl(&row) && self.unbalanced(&row).is_none()),
+            Err(error @ Error::Io { .. }) => Err(error),
+            _ => Ok(false),
+        }
+    }
+
+    /// Forgets those of the void inputs that are not among `inputs`. Those among them that are not done with this recipe
+    /// are open again.
     ///
     /// # Errors
     /// Those of [`Self::void_inputs`].
-    pub(crate) fn forget_void(&self, inputs: &[Input], recipe: &Recipe) -> Result<()> {
-        let mut void = self.void_inputs()?;
-        if void.is_empty() {
+    pub(crate) fn forget_void(
+        &self,
+        void: &[String],
+        inputs: &[Input],
+        recipe: &Recipe,
+    ) -> Result<()> {
+        let given = inputs.iter().map(|input| (input.name.as_str(), input));
+        let given: HashMap<&str, &Input> = given.collect();
+        let is_kept = |name: &str| {
+            let input = given.get(name);
+            input.is_some_and(|input| matches!(self.status(input, recipe), Ok(Status::Done(_))))
+        };
+        let names = void.iter().map(String::as_str);
+        let names: Vec<_> = names.filter(|name| !is_kept(name)).collect();
+        if names.is_empty() {
             return Ok(());
         }
-        let is_kept = |input: &&Input| matches!(self.status(input, recipe), Ok(Status::Done(_)));
-        let given = inputs
-            .iter()
-            .filter(|i| void.binary_search(&i.name).is_ok());
-        let kept: HashSet<&str> = given.filter(is_kept).map(|i| i.name.as_str()).collect();
-        void.retain(|name| !kept.contains(name.as_str()));
-        let names: Vec<&str> = void.iter().map(String::as_str).collect();
-        // Rows last: what is cut off is such a folder still.
+        let others = names.iter().filter(|name| !given.contains_key(*name));
+        let others: Vec<&str> = others.copied().collect();
+        self.unseal()?;
+        // Rows last: what is cut off is such a folder still. Another process may do an input over again meanwhile.
         for name in &names {
-            tracing::info!("{name} is forgotten: a run before found no record in it");
-            for file in files_of(name).skip(1) {
-                self.0.remove(&file)?;
+            if self.is_void(name)? {
+                for file in files_of(name).skip(1) {
+                    self.0.remove(&file)?;
+                }
             }
         }
-        if !names.is_empty() {
-            self.unlist(&names)?;
+        self.remove_page_lists_of(&others)?;
+        self.unlist(&others)?;
+        for name in names {
+            if !self.is_void(name)? {
+                continue;
+            }
+            match given.contains_key(name) {
+                true => info!("{name} is cleaned again: a run before found no crawl in it"),
+                false => warn!(
+                    "{name} is forgotten: a run before found no crawl in it, and this one is not given it"
+                ),
+            }
+            self.forget(name)?;
         }
-        if let Ok(Some(before)) = self.recipe()
-            && before.difference(recipe).is_some()
-        {
-            self.write_recipe(recipe)?;
-        }
-        names.iter().try_for_each(|name| self.forget(name))
+        // Another process may have sealed the folder before the rows were removed.
+        self.unseal()
     }
+}
+
+/// Whether an input was read whole and is no crawl. Of a damaged crawl, a record may be lost.
+fn is_no_crawl(row: &ManifestRow) -> bool {
+    let read = &row.read;
+    let is_none = |kind| matches!(kind, FaultKind::NotWarc | FaultKind::Garbage);
+    let only_none = read.faults.iter().all(|fault| is_none(fault.kind));
+    let is_other = read.faults.iter().any(|f| f.kind == FaultKind::NotWarc);
+    let is_empty = read.compressed_bytes == 0;
+    let are_all_listed = read.fault_count == read.faults.len() as u64;
+    let is_selected = row.selected.is_some();
+    read.records == 0 && !is_selected && are_all_listed && only_none && (is_other || is_empty)
 }

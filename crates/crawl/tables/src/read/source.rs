@@ -118,7 +118,9 @@ impl Source {
 
 impl Failure {
     fn note<T>(&self, result: io::Result<T>) -> io::Result<T> {
+        // What was interrupted is read again.
         if let Err(error) = &result
+            && error.kind() != io::ErrorKind::Interrupted
             && let Some(code) = error.raw_os_error()
         {
             *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(code);
@@ -139,6 +141,8 @@ impl Failure {
         &self,
         work: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, Unreadable> {
+        // An error of other work is no reason why this fails.
+        self.take();
         let what = match panics::catch(work) {
             Ok(Ok(value)) => return Ok(value),
             Ok(Err(error)) => error.to_string(),
@@ -181,6 +185,27 @@ impl ChunkReader for Source {
         match read == length {
             true => Ok(bytes.into()),
             false => Err(ParquetError::EOF(format!("{read} bytes of {length}"))),
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_failure_of_the_work_itself_is_one_of_the_system() {
+        let failure = Failure::default();
+        let note = |code| failure.note::<()>(Err(io::Error::from_raw_os_error(code)));
+        let fail = || Err::<(), _>("damaged");
+        let (interrupted, broken) = (4, 5);
+        let _ = note(broken);
+        let why = failure.decoded(fail).unwrap_err();
+        assert!(matches!(why, Unreadable::Damaged(_)), "noted before");
+        for (code, is_system) in [(interrupted, false), (broken, true)] {
+            let why = failure.decoded(|| note(code).and(Ok(())).or_else(|_| fail()));
+            let why = why.unwrap_err();
+            assert_eq!(matches!(why, Unreadable::System(_)), is_system, "{code}");
         }
     }
 }

@@ -35,7 +35,8 @@ struct Wacz {
 }
 
 /// Replaces WACZ files by the crawls inside them. A WACZ file that cannot be read stays in the
-/// list: it fails alone when it is opened, with the reason.
+/// list: it fails alone when it is opened, with the reason. So does one whose end is missing, beside
+/// the crawls that are left of it: what is lost is in the books of the run.
 pub(super) fn expand(inputs: Vec<Input>, stores: &Stores) -> Vec<Input> {
     let mut expanded = Vec::with_capacity(inputs.len());
     // Lists name the crawls of one WACZ file one after the other.
@@ -53,8 +54,15 @@ pub(super) fn expand(inputs: Vec<Input>, stores: &Stores) -> Vec<Input> {
                 continue;
             }
             let crawls = wacz.as_ref().map_or(&[][..], |wacz| &wacz.crawls);
+            let cut_at = wacz.as_ref().ok().and_then(|wacz| wacz.cut_at);
             let kind = match crawls.iter().find(|file| file.name == name) {
-                Some(file) => InputKind::Zipped(Arc::new(file.clone())),
+                Some(file) => {
+                    if cut_at == Some(file.begin + file.stored) && input.selected.is_none() {
+                        let name = name_of_outer(&input.name, &file.name, &outer);
+                        expanded.push(Input { name, ..outer });
+                    }
+                    InputKind::Zipped(Arc::new(file.clone()))
+                }
                 // It fails when it is opened, with the reason.
                 None => outer.kind,
             };
@@ -63,18 +71,17 @@ pub(super) fn expand(inputs: Vec<Input>, stores: &Stores) -> Vec<Input> {
         }
         match may_be_wacz(&input).then(|| Wacz::of(&input)) {
             Some(Ok(wacz)) => {
-                if let Some(at) = wacz.cut_at {
-                    tracing::warn!(
-                        "{}: cut off at byte {at}: {} before it can be read, and what followed is lost",
-                        input.origin(),
-                        counted(wacz.crawls.len(), "crawl", "crawls")
-                    );
-                }
                 expanded.extend(wacz.crawls.into_iter().map(|file| Input {
                     name: format!("{}/{}", input.name, file.name),
                     kind: InputKind::Zipped(Arc::new(file)),
                     selected: None,
                 }));
+                if wacz.cut_at.is_some() {
+                    expanded.push(Input {
+                        selected: None,
+                        ..input
+                    });
+                }
             }
             Some(Err(_)) | None => expanded.push(input),
         }
@@ -100,6 +107,15 @@ fn outer_of(input: &Input, stores: &Stores) -> Option<(Input, String)> {
     Some((outer, name.to_owned()))
 }
 
+/// The name of a WACZ file of which one crawl was named: the name of the crawl without its path
+/// inside, or the name of the file if the base is in it.
+fn name_of_outer(crawl: &str, inside: &str, outer: &Input) -> String {
+    let name = crawl.strip_suffix(inside).and_then(|n| n.strip_suffix('/'));
+    let place = outer.place();
+    let file = place.rsplit('/').next().unwrap_or_default();
+    name.unwrap_or(file).to_owned()
+}
+
 fn is_not_found(error: &Error) -> bool {
     matches!(error, Error::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
 }
@@ -117,12 +133,22 @@ pub(super) fn refusal(input: &Input) -> io::Error {
     match Wacz::of(input) {
         Err(Error::Io { source, .. }) => source,
         Err(error) => io::Error::other(error.to_string()),
-        Ok(_) if end_of_outer(&input.name).is_some() => {
+        Ok(wacz) if end_of_outer(&input.name).is_some() => {
             let name = &input.name;
+            let cut = wacz.cut_at.map(|at| format!("cut off at byte {at}: "));
             zip::error(format!(
-                "no crawl in it is at the path that `{name}` ends with"
+                "{}no crawl in it is at the path that `{name}` ends with",
+                cut.unwrap_or_default()
             ))
         }
+        Ok(Wacz {
+            cut_at: Some(at),
+            crawls,
+            ..
+        }) => zip::error(format!(
+            "cut off at byte {at}: {} before it can be read, and what followed is lost; download it again",
+            counted(crawls.len(), "crawl", "crawls")
+        )),
         Ok(_) => zip::error(format!(
             "it is a WACZ file, and not named like one; rename it to end in `{WACZ_ENDING}`, or give it by name"
         )),
@@ -213,19 +239,27 @@ impl Wacz {
         };
         let listed = outer.stamp()?;
         let (from, _) = outer.anywhere(&listed)?;
-        let zipped = zip::read(&from, listed.size)
-            .map_err(|what| refused(input, &format!("as a zip file: {what}")))?;
+        let is_crawl = |name: &str| name.starts_with(CRAWLS) && is_named_crawl(name);
+        let no_zip = |what: String| refused(input, &format!("as a zip file: {what}"));
+        let (zipped, is_cut) = match zip::read(&from, listed.size) {
+            Ok(zipped) => (zipped, false),
+            // A list of pages is never cut.
+            Err(what) => match zip::salvage(&from, listed.size, is_crawl).map_err(no_zip)? {
+                Some(zipped) => (zipped, true),
+                None => return Err(no_zip(what)),
+            },
+        };
         let limit = zipped.limit;
         let mut wacz = Self {
             crawls: Vec::new(),
             lists: Vec::new(),
-            cut_at: zipped.is_cut.then_some(limit),
+            cut_at: is_cut.then_some(limit),
         };
         for entry in zipped.entries {
             let Some(name) = entry.name.as_deref() else {
                 continue;
             };
-            let is_crawl = name.starts_with(CRAWLS) && is_named_crawl(name);
+            let is_crawl = is_crawl(name);
             let is_list = name.starts_with(PAGES) && name.ends_with(".jsonl");
             if !is_crawl && !is_list {
                 continue;
@@ -253,13 +287,17 @@ impl Wacz {
                 return Err(refused(input, &format!("{} is in it twice", twice[0].name)));
             }
         }
-        match wacz.crawls.is_empty() {
-            true => Err(refused(
+        match (wacz.crawls.is_empty(), wacz.cut_at) {
+            (true, Some(at)) => Err(refused(
+                input,
+                &format!("its end is missing: cut off at byte {at}, before any crawl in it"),
+            )),
+            (true, None) => Err(refused(
                 input,
                 "a zip file that is no WACZ: it has no crawl below `archive/`; unpack it, and give \
                  the folder",
             )),
-            false => Ok(wacz),
+            (false, _) => Ok(wacz),
         }
     }
 }

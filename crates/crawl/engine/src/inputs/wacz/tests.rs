@@ -2,6 +2,7 @@
 
 use super::*;
 use std::fmt::Write as _;
+use std::fs;
 use warcsieve_fixture::zip::{File, file, zip};
 
 /// The inputs that a file with this name and these bytes becomes.
@@ -202,13 +203,19 @@ fn no_bytes_make_it_panic_or_read_elsewhere() {
         }
     }
     assert!(!changed.is_empty());
+    let begin = whole.windows(ONE.len()).position(|w| w == ONE).unwrap();
     for length in (0..whole.len()).step_by(5) {
         let (_folder, inputs) = expanded("c.wacz", &whole[..length]);
-        assert_eq!(inputs.len(), 1);
-        // It is read up to the cut, or not at all.
-        if let InputKind::Zipped(_) = inputs[0].kind {
-            assert!(ONE.starts_with(&read(&inputs[0]).unwrap()), "{length}");
+        // It is read up to the cut, or not at all; the file fails beside it.
+        let there = length.saturating_sub(begin).min(ONE.len());
+        assert_eq!(inputs.len(), if there > 0 { 2 } else { 1 }, "{length}");
+        let (file, crawls) = inputs.split_last().unwrap();
+        for crawl in crawls {
+            assert_eq!(read(crawl).unwrap(), ONE[..there], "{length}");
         }
+        assert_eq!(file.name, "c.wacz");
+        let read = file.reader(warcsieve_warc::Limits::default());
+        assert!(read.is_err() || length < 4, "{length}");
     }
 }
 
@@ -226,8 +233,15 @@ fn of_a_file_that_is_cut_off_what_is_there_is_read() {
             .collect();
         let there = |length: usize| -> Vec<(String, Vec<u8>)> {
             let (_folder, inputs) = expanded("c.wacz", &whole[..length]);
+            let (file, crawls) = inputs.split_last().unwrap();
+            let why = file.reader(warcsieve_warc::Limits::default()).err();
+            let (why, lost) = (
+                why.unwrap().to_string(),
+                format!("cut off at byte {length}"),
+            );
+            assert!(why.contains(&lost), "{why}");
             let read = |input: &Input| (input.name.clone(), read(input).unwrap());
-            inputs.iter().map(read).collect()
+            crawls.iter().map(read).collect()
         };
         let [a, b] = ["a", "b"].map(|name| format!("c.wacz/archive/{name}.warc"));
         let both = [(a.clone(), ONE.to_vec()), (b.clone(), ONE.to_vec())];
@@ -238,6 +252,91 @@ fn of_a_file_that_is_cut_off_what_is_there_is_read() {
         );
         assert_eq!(there(begins[1] - 9), both[..1]);
         assert_eq!(there(begins[0] + 5), [(a, ONE[..5].to_vec())]);
+        // Right behind the first crawl, before the header of the second.
+        assert_eq!(there(begins[0] + ONE.len()), both[..1]);
+    }
+}
+
+#[test]
+fn a_cut_crawl_that_is_named_by_its_path_has_its_file_beside_it() {
+    let files = [file("archive/a.warc", ONE), file("archive/b.warc", ONE)];
+    let whole = zip(&files, false);
+    let end = whole.windows(ONE.len()).rposition(|w| w == ONE).unwrap() + ONE.len();
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("c.wacz"), &whole[..end]).unwrap();
+    let of = |inside: &str, name: &str| {
+        let input = Input {
+            kind: InputKind::File(folder.path().join("c.wacz/archive").join(inside)),
+            name: name.to_owned(),
+            selected: None,
+        };
+        let inputs = expand(vec![input], &Stores::default());
+        inputs.into_iter().map(|i| i.name).collect::<Vec<_>>()
+    };
+    assert_eq!(of("a.warc", "x/c.wacz/archive/a.warc").len(), 1);
+    let named = "x/c.wacz/archive/b.warc";
+    assert_eq!(of("b.warc", named), ["x/c.wacz", named]);
+    assert_eq!(of("b.warc", "b.warc"), ["c.wacz", "b.warc"]);
+}
+
+#[test]
+fn a_file_of_unknown_length_swallows_nothing() {
+    let streamed = |name| File {
+        flags: 8,
+        ..file(name, ONE)
+    };
+    let files = [
+        file("archive/a.warc", ONE),
+        streamed("pages/pages.jsonl"),
+        file("archive/b.warc", ONE),
+    ];
+    let of = |files: &[File<'_>]| {
+        let mut bytes = zip(files, false);
+        let end = bytes.windows(4).position(|w| w == b"PK\x01\x02").unwrap();
+        bytes.truncate(end);
+        // The headers before streamed files do not say how long they are.
+        for at in 0..end {
+            if bytes[at..].starts_with(b"PK\x03\x04") && bytes[at + 6] == 8 {
+                bytes[at + 18..at + 26].fill(0);
+            }
+        }
+        bytes
+    };
+    let (_folder, inputs) = expanded("c.wacz", &of(&files));
+    let names: Vec<_> = inputs.iter().map(|i| i.name.as_str()).collect();
+    assert_eq!(names, ["c.wacz/archive/a.warc", "c.wacz"]);
+    assert_eq!(read(&inputs[0]).unwrap(), ONE);
+    assert!(page_lists(&inputs).next().is_none());
+    let why = why_not("c.wacz", &of(&files[1..]));
+    assert!(why.contains("its end is missing"), "{why}");
+    // A crawl is read up to the end.
+    let bytes = of(&[streamed("archive/a.warc")]);
+    let (_folder, inputs) = expanded("c.wacz", &bytes);
+    assert_eq!((inputs.len(), read(&inputs[0]).unwrap()), (2, ONE.to_vec()));
+}
+
+#[test]
+fn a_header_that_the_system_fails_to_read_is_an_error() {
+    let files = [file("archive/a.warc", ONE), file("archive/b.warc", ONE)];
+    let mut bytes = zip(&files, false);
+    let second = bytes[4..].windows(4).position(|w| w == b"PK\x03\x04");
+    let second = second.unwrap() as u64 + 4;
+    bytes.truncate(bytes.len() - 9);
+    let size = bytes.len() as u64;
+    let from: warcsieve_warc::ReadFrom = Arc::new(move |at| match at == second {
+        true => Box::new(Failing),
+        false => Box::new(io::Cursor::new(bytes[at as usize..].to_vec())),
+    });
+    let error = zip::salvage(&from, size, |_| true).err();
+    assert_eq!(error.as_deref(), Some("the disk is broken"));
+}
+
+/// A reader of a broken disk.
+struct Failing;
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::other("the disk is broken"))
     }
 }
 
