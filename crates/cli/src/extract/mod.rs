@@ -161,7 +161,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
             Some(Files::new(out, names, source.inputs())?)
         }
         None => {
-            refuse_all_missing(source.inputs())?;
+            refuse_all_missing(source.inputs(), false)?;
             None
         }
     };
