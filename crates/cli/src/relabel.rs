@@ -94,13 +94,7 @@ fn end_table(r: &Relabelled) -> Table {
     }
     table.row("documents", table::count(r.documents));
     table.row("  of them without content", table::count(r.empty_documents));
-    table.row("text", table::bytes(r.raw_text_bytes));
-    table.row("text kept", table::bytes(r.text_bytes));
-    // What is kept has line ends between its blocks, too.
-    table.row(
-        "  share of text kept",
-        table::share(r.text_bytes.min(r.raw_text_bytes), r.raw_text_bytes),
-    );
+    table.text(r.raw_text_bytes, r.text_bytes);
     table.row("bytes written", table::bytes(r.bytes_written));
     table.row("_SUCCESS", if r.sealed { "yes" } else { "no" });
     table
