@@ -61,12 +61,7 @@ pub fn report(
             tracing::error!("not sealed: {why}");
         }
         Some(why @ Unsealed::Others(_)) => {
-            let out = shell_word(out.path());
-            let typed = &given.typed;
-            tracing::warn!(
-                "no _SUCCESS in {out}: {why}; clean that, too, or take it off the lists: \
-                 `warcsieve status {out} {typed} --seal --forget`"
-            );
+            tracing::warn!("{}", others(why, out, &given.typed));
         }
         Some(why) if given.is_whole => tracing::warn!("not sealed: {why}"),
         // The other shares may be on their way.
@@ -82,6 +77,16 @@ pub fn report(
         Format::Json => end_json(summary, exit),
     };
     Ok(print::table(&text, exit))
+}
+
+/// That a folder is not sealed, as others were to do inputs that nobody may do; `typed` are options
+/// of `status` that name ours.
+pub fn others(why: &Unsealed, out: &OutputFolder, typed: &str) -> String {
+    let out = shell_word(out.path());
+    format!(
+        "no _SUCCESS in {out}: {why}; clean that, too, or take it off the lists: \
+         `warcsieve status {out} {typed} --seal --forget`"
+    )
 }
 
 /// What is in the folder of our inputs.

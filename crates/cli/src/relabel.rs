@@ -75,7 +75,9 @@ fn code(result: &Relabelled) -> Exit {
         return Exit::Integrity;
     }
     match &result.unsealed {
-        Some(NotSealed::Refused(Unsealed::Refused(error))) => exit::of(error),
+        // Those of another source were refused, so another process is at ours.
+        Some(NotSealed::Refused(Unsealed::Others(_))) => Exit::Temporary,
+        Some(NotSealed::Refused(why)) => exit::of_unsealed(why),
         // Some inputs may not be done.
         Some(_) => Exit::Temporary,
         None if result.faulty => Exit::Faulty,

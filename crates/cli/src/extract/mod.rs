@@ -143,7 +143,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
     let fetching = (arguments.url.as_deref(), arguments.private_redirects);
     let source = match Source::of(&arguments.pages, fetching, &pipeline) {
-        // What a server refuses is as an input that is not there.
+        // What a server refuses, it would refuse again; the command is as it should be.
         Err(error @ Error::Io { .. }) if exit::of(&error) == Exit::Usage => {
             error!("{error}");
             return Ok(Exit::Unusable);
