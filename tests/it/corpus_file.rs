@@ -9,6 +9,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
+use warcsieve_store::FolderLock;
 
 /// Two inputs of the same pages, so that there are duplicates, and what is masked and dropped.
 fn crawl(folder: &Path) {
@@ -357,6 +358,23 @@ fn what_is_lost_or_broken_is_made_again_and_strays_are_named() {
         "{code}: {log}"
     );
     assert!(!out.join("_SUCCESS").exists() && !documents.exists());
+}
+
+#[test]
+fn a_corpus_that_another_process_writes_waits_for_another_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = config(folder.path(), "out");
+    let out = folder.path().join("out");
+    let lock = FolderLock::take(&out).unwrap();
+    let before = contents(&out);
+    let (code, _, log) = warcsieve(&["corpus", &file.display().to_string()]);
+    assert!(
+        code == 75 && log.contains("another process"),
+        "{code}: {log}"
+    );
+    assert_same(&contents(&out), &before, "nothing is written");
+    drop(lock);
+    run(&file);
 }
 
 #[test]

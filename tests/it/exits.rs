@@ -152,6 +152,7 @@ fn cases(folder: &Path) -> Vec<Case> {
     vec![
         case(Table, 0, &format!("clean {SOUND}"), Some("sound")),
         case(Table, 10, &format!("clean {DAMAGED}"), Some("damaged")),
+        case(Table, 42, &format!("clean {notes}"), Some("unusable")),
         case(Nothing, 2, "clean no-such-file.warc.gz", Some("missing")),
         case(
             Nothing,

@@ -62,6 +62,24 @@ fn a_misspelt_input_writes_nothing_and_the_right_one_is_sealed() {
 }
 
 #[test]
+fn a_share_needs_the_files_of_its_own_alone() {
+    let place = Place::new();
+    let list = place.path("list");
+    let clean = |share: &str| {
+        let command = "clean @{}/list --root {} --out {}/out -q --pipeline numwords --shard ";
+        place.run(&(command.to_owned() + share))
+    };
+    fs::write(&list, "crawl/00.warc.gz\ncrawl/02.warc.gz\n").unwrap();
+    let (code, _, log) = clean("2/2");
+    assert_eq!((code, log.lines().count()), (2, 1), "{log}");
+    assert!(!place.path("out").exists());
+    // Another machine may have it.
+    let (code, _, log) = clean("1/2");
+    assert_eq!((code, &*log), (0, ""));
+    assert!(!place.is_sealed("out"));
+}
+
+#[test]
 fn a_folder_that_lists_what_no_run_will_do_says_what_to_type() {
     let place = Place::new();
     // As a run of other inputs that was stopped.
@@ -283,12 +301,14 @@ fn a_corpus_of_an_unusable_input_heals() {
 fn every_command_says_what_a_misspelt_input_may_be() {
     let place = Place::new();
     let plain = "{}/crawl/00.wrac.gz";
-    for command in [
-        "extract",
-        "check",
-        "plan",
-        "cdx --out {}/cdx",
-        "freq --out {}/freq",
+    for (command, writes) in [
+        ("extract", false),
+        ("check", false),
+        ("plan", false),
+        ("cdx --out -", false),
+        ("cdx --out {}/cdx", true),
+        ("freq --out {}/freq", true),
+        ("extract --out {}/pages", true),
     ] {
         let (code, text, log) = place.run(&format!("{command} {plain}"));
         assert_eq!(
@@ -300,6 +320,8 @@ fn every_command_says_what_a_misspelt_input_may_be() {
             log.contains("did you mean `00.warc.gz`?"),
             "{command}: {log}"
         );
+        let is_said = log.contains("nothing is written");
+        assert_eq!(is_said, writes, "{command}: {log}");
     }
     assert!(!place.path("cdx").exists() && !place.path("freq").exists());
     // One of several is passed over.

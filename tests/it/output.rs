@@ -110,8 +110,11 @@ fn a_longer_list_opens_the_folder_again_and_a_shorter_one_forgets_nothing() {
     let first = place.text("crawl/00.warc.gz");
     let seal = ["--inputs", &first, "--seal"];
     let (code, _, log) = place.status(&seal);
-    assert_eq!(code, 75, "{log}");
-    assert_eq!(place.status(&[&seal[..], &["--forget"]].concat()).0, 0);
+    assert_eq!(code, 11, "no retry helps: {log}");
+    let typed = log.split('`').nth(1).unwrap();
+    let typed: Vec<_> = typed.split(' ').skip(1).collect();
+    let (code, _, log) = warcsieve(&typed);
+    assert_eq!(code, 0, "{log}");
     assert!(place.has("out/_SUCCESS"));
     assert_eq!(warcsieve(&clean).0, 0);
     assert!(place.has("out/_SUCCESS"));

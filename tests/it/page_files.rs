@@ -279,7 +279,13 @@ fn pages_of_a_crawl_are_named_as_is_asked_for() {
     };
     assert_eq!(pages(&by_id), pages(&by_url));
     assert!(!pages(&by_url)[0].starts_with(b"---\n"));
-    let (code, _, log) = warcsieve(&["clean", &crawl, "--out", "x", "--names", "id"]);
-    assert_eq!(code, 2);
-    assert!(log.contains("add --to"), "{log}");
+    for (command, add) in [
+        (&["clean", &crawl, "--out", "x"][..], "add --to"),
+        (&["extract", &crawl], "add --out"),
+        (&["extract", &crawl, "--out", "x.md"], "add --out"),
+    ] {
+        let (code, _, log) = warcsieve(&[command, &["--names", "id"]].concat());
+        assert_eq!(code, 2, "{command:?}");
+        assert!(log.contains(add), "{command:?}: {log}");
+    }
 }

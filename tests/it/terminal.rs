@@ -3,6 +3,7 @@
 use crate::common::warcsieve;
 use assert_cmd::Command;
 use std::fs;
+use std::process;
 
 const CRAWL: &str = "testdata/crawl";
 
@@ -57,6 +58,32 @@ fn a_file_of_another_kind_is_one_line_and_no_table_of_zeros() {
             .any(|line| line.ends_with(" 0") || line.ends_with("0 B")),
         "{table}"
     );
+}
+
+/// What the program writes to a terminal of 80 columns: both outputs.
+#[cfg(target_os = "linux")]
+fn on_a_terminal(arguments: &str) -> String {
+    let program = env!("CARGO_BIN_EXE_warcsieve");
+    let shell = format!("stty cols 80; '{program}' {arguments}");
+    let mut script = process::Command::new("script");
+    script.args(["-qec", &shell, "/dev/null"]);
+    let shown = script.stdin(process::Stdio::null()).output().unwrap();
+    String::from_utf8(shown.stdout).unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_command_in_a_message_can_be_copied_from_a_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().to_str().unwrap();
+    let out = format!("{folder}/an/output/folder/in/a/long/path");
+    let clean = |what: &str| format!("clean {CRAWL}/{what} --out {out} --pipeline numwords -q");
+    on_a_terminal(&clean("en0000 --shard 1/2 --no-seal"));
+    let shown = on_a_terminal(&clean("en0000/00.warc.gz"));
+    let command = shown.split('`').nth(1).unwrap();
+    assert!(command.starts_with("warcsieve status "), "{shown}");
+    assert!(command.ends_with("--seal --forget"), "{shown}");
+    assert!(!command.contains(char::is_control), "{shown}");
 }
 
 #[test]

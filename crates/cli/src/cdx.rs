@@ -82,7 +82,8 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         );
         tracing::info!("{pages} passed over: an index is of crawls");
     }
-    refuse_all_missing(&inputs)?;
+    let printed = arguments.out == Path::new("-");
+    refuse_all_missing(&inputs, !printed)?;
     let inputs = shard(&inputs, arguments.shard.0, arguments.shard.1);
     let options = IndexOptions {
         records: match arguments.records.contains(&Type::All) {
@@ -92,7 +93,6 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         verify: !arguments.no_verify,
         ..IndexOptions::default()
     };
-    let printed = arguments.out == Path::new("-");
     if printed && inputs.len() > 1 {
         return Err(Error::Invalid(format!(
             "{} inputs, but --out - prints the index of one; name a folder for several",

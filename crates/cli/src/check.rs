@@ -155,7 +155,7 @@ fn faults(n: u64) -> String {
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let inputs = pages(&arguments.inputs)?;
-    refuse_all_missing(&inputs)?;
+    refuse_all_missing(&inputs, false)?;
     let progress = interrupt::run(Left::Nothing);
     let watch = Watch::records(&progress, &inputs, format);
     let mut sums = Sums::default();

@@ -5,7 +5,7 @@ use super::exit::Exit;
 use super::inputs::{InputOptions, parse_shard};
 use super::interrupt::{self, Left};
 use super::log::Format;
-use super::missing::refuse_missing;
+use super::missing::refuse_missing_of_run;
 use super::outputs::folder_to_write;
 use super::page_file_options::PageFileOptions;
 use super::pipelines::{PipelineName, pipeline};
@@ -116,10 +116,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     };
     let ours = shard(&inputs, options.shard.0, options.shard.1);
     let out = folder_to_write(&arguments.out, &stores)?;
-    // A part of a larger job has its inputs by the list of the whole, and another machine may have them.
-    if options.seal {
-        refuse_missing(&inputs, Some(&out))?;
-    }
+    refuse_missing_of_run(&inputs, &out, &options)?;
     let shown = (arguments.quiet, format);
     first_pass::give(&mut pipeline, &inputs, &out, &options, shown)?;
     let begin = Instant::now();

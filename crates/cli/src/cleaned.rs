@@ -7,7 +7,6 @@ use super::log::Format;
 use super::print;
 use super::table::{self, Table};
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::time::Duration;
 use warcsieve_common::{Result, counted};
 use warcsieve_run::{OutputFolder, Summary, Totals, Unsealed};
@@ -62,12 +61,7 @@ pub fn report(
             tracing::error!("not sealed: {why}");
         }
         Some(why @ Unsealed::Others(_)) => {
-            let out = shell_word(out.path());
-            let typed = &given.typed;
-            tracing::warn!(
-                "no _SUCCESS in {out}: {why}; clean that, too, or take it off the lists: \
-                 `warcsieve status {out} {typed} --seal --forget`"
-            );
+            tracing::warn!("{}", others(why, out, &given.typed));
         }
         Some(why) if given.is_whole => tracing::warn!("not sealed: {why}"),
         // The other shares may be on their way.
@@ -83,6 +77,16 @@ pub fn report(
         Format::Json => end_json(summary, exit),
     };
     Ok(print::table(&text, exit))
+}
+
+/// That a folder is not sealed, as others were to do inputs that nobody may do; `typed` are options
+/// of `status` that name ours.
+pub fn others(why: &Unsealed, out: &OutputFolder, typed: &str) -> String {
+    let out = shell_word(out.path());
+    format!(
+        "no _SUCCESS in {out}: {why}; clean that, too, or take it off the lists: \
+         `warcsieve status {out} {typed} --seal --forget`"
+    )
 }
 
 /// What is in the folder of our inputs.
@@ -143,13 +147,7 @@ fn end_table(summary: &Summary, t: &Totals, rules: &[String]) -> Table {
     table.row("faults in the data", table::count(t.faults));
     table.row("bytes read", table::bytes(t.bytes_read));
     table.row("HTML", table::bytes(p.html_bytes));
-    table.row("text", table::bytes(p.raw_text_bytes));
-    table.row("text kept", table::bytes(p.text_bytes));
-    // What is kept has line ends between its blocks, too.
-    table.row(
-        "  share of text kept",
-        table::share(p.text_bytes.min(p.raw_text_bytes), p.raw_text_bytes),
-    );
+    table.text(p.raw_text_bytes, p.text_bytes);
     table.row("bytes written", table::bytes(t.bytes_written));
     table.row("_SUCCESS", if summary.sealed { "yes" } else { "no" });
     table
@@ -162,13 +160,10 @@ pub fn last_line(summary: &Summary, out: &OutputFolder, took: Duration) -> Strin
     let out = out.trim_end_matches('/');
     let next = match summary.sealed && !is_address(out) {
         true => {
-            let page = shell_word(Path::new(&format!("{out}-report.html")));
-            format!(
-                "warcsieve report {} --out {page}",
-                shell_word(Path::new(out))
-            )
+            let page = shell_word(format!("{out}-report.html"));
+            format!("warcsieve report {} --out {page}", shell_word(out))
         }
-        false => format!("warcsieve status {}", shell_word(Path::new(out))),
+        false => format!("warcsieve status {}", shell_word(out)),
     };
     match summary.done.inputs {
         0 => format!("nothing was left to do; next: {next}\n"),

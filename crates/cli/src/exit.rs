@@ -10,10 +10,11 @@ pub const HELP: &str = "\
 Exit codes:
    0  all done
    1  what was written and what was counted disagree: a defect or a broken disk
-   2  wrong usage, a wrong pipeline file, or an output folder that cannot be used
+   2  wrong usage, an input that is not there, a wrong pipeline file, or an
+      output folder that cannot be used
   10  done, but inputs or records were faulty; they are listed in the manifest
   11  its inputs are done, but others that the output folder lists are not, so
-      there is no _SUCCESS; the last line says which, and what to type
+      there is no _SUCCESS; a warning says which, and what to type
   42  none of the inputs is usable: do not retry
   75  a temporary failure: retry; what is done is kept
  130  stopped by Ctrl-C, 143 by SIGTERM: what is done is kept";
@@ -43,9 +44,6 @@ pub fn of(error: &Error) -> Exit {
 
 /// The code for a run that ended without an error of its own.
 pub fn of_run(summary: &Summary) -> Exit {
-    if let Some(Unsealed::Refused(error)) = &summary.unsealed {
-        return of(error);
-    }
     let sum = |f: fn(&Totals) -> u64| f(&summary.done) + f(&summary.kept);
     let exit = of_counts(
         &Counts {
@@ -56,8 +54,21 @@ pub fn of_run(summary: &Summary) -> Exit {
         &summary.failed,
     );
     match (&summary.unsealed, exit) {
-        (Some(Unsealed::Others(_)), Exit::Done | Exit::Faulty) => Exit::Unsealed,
+        (Some(why @ Unsealed::Refused(_)), _)
+        | (Some(why @ Unsealed::Others(_)), Exit::Done | Exit::Faulty) => of_unsealed(why),
+        // The inputs say it, and those of other shares may be on their way.
         _ => exit,
+    }
+}
+
+/// The code where that alone keeps a folder from being sealed.
+pub fn of_unsealed(why: &Unsealed) -> Exit {
+    match why {
+        Unsealed::Others(_) => Exit::Unsealed,
+        Unsealed::Empty => Exit::Unusable,
+        Unsealed::Refused(error) => of(error),
+        // Some inputs are not done.
+        _ => Exit::Temporary,
     }
 }
 

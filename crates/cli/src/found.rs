@@ -3,6 +3,9 @@
 use warcsieve_common::{Error, Result};
 use warcsieve_look::view::{Found, FoundPages};
 
+/// Where the names of pages are.
+pub const IDS: &str = "`warcsieve extract FILE --to json` prints the id and url of each page";
+
 /// How many pages were found, and a line for each that was passed over and for all else that went wrong.
 ///
 /// # Errors
@@ -18,9 +21,7 @@ pub fn count(found: &FoundPages) -> Result<(usize, Vec<String>)> {
     let pages = found.pages.iter().filter(is_page).count();
     if pages == 0 {
         let why = troubles.first().map_or("no page is found", String::as_str);
-        return Err(Error::Invalid(format!(
-            "{why}; `warcsieve extract FILE --to json` prints the id and url of each page"
-        )));
+        return Err(Error::Invalid(format!("{why}; {IDS}")));
     }
     Ok((pages, troubles))
 }

@@ -59,7 +59,7 @@ fn parse_memory(text: &str) -> Result<usize, String> {
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let pipeline = pipeline(&arguments.pipeline)?;
     let inputs = pages(&arguments.inputs)?;
-    refuse_all_missing(&inputs)?;
+    refuse_all_missing(&inputs, true)?;
     check_output(&arguments.out, &inputs, &[&arguments.pipeline])?;
     let options = FrequencyOptions {
         threads: threads::count(arguments.threads),

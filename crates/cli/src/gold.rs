@@ -1,5 +1,6 @@
 //! How gold texts are read, as arguments.
 
+use super::found::IDS;
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
 use warcsieve_eval::gold::{self, GoldOptions, Markup, Variant};
@@ -34,9 +35,9 @@ pub enum GoldMarkup {
 
 /// The error that the gold is of other pages than the inputs.
 pub fn of_other_pages() -> Error {
-    let why = "no page of the inputs has an id of the gold; `warcsieve extract FILE --to json` prints the id and url \
-               of each page";
-    Error::Invalid(why.to_owned())
+    Error::Invalid(format!(
+        "no page of the inputs has an id of the gold; {IDS}"
+    ))
 }
 
 impl GoldReading {

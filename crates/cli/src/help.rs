@@ -411,6 +411,8 @@ fn groups(command: &Command) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(feature = "lab")]
+    use std::collections::BTreeSet;
 
     #[test]
     fn every_subcommand_is_in_one_group_and_has_examples() {
@@ -424,6 +426,23 @@ mod tests {
                 has_own || EXAMPLES.iter().any(|(of, _)| *of == name),
                 "{name}"
             );
+        }
+    }
+
+    /// The ids of the arguments of a command and of those below it.
+    #[cfg(feature = "lab")]
+    fn ids(command: &Command) -> BTreeSet<String> {
+        let below = command.get_subcommands().flat_map(ids);
+        let own = command.get_arguments().map(|arg| arg.get_id().to_string());
+        own.chain(below).collect()
+    }
+
+    #[cfg(feature = "lab")]
+    #[test]
+    fn every_option_in_a_group_is_one_of_a_command() {
+        let ids = ids(&command());
+        for id in OPTIONS.iter().flat_map(|(_, ids)| *ids) {
+            assert!(ids.contains(*id), "{id}");
         }
     }
 

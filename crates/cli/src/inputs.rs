@@ -1,7 +1,8 @@
 //! The inputs that arguments name.
 
 use super::stores;
-use std::path::{Path, PathBuf};
+use std::ffi::OsStr;
+use std::path::PathBuf;
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_engine::cdx::Selection;
 use warcsieve_engine::{Input, Naming, list_inputs, select, selected_files};
@@ -136,19 +137,19 @@ const TYPED: usize = 4;
 pub fn typed_inputs(arguments: &[String]) -> Vec<String> {
     let words: Vec<_> = match arguments.len() {
         0 => return Vec::new(),
-        1..=TYPED => arguments.iter().map(|a| shell_word(Path::new(a))).collect(),
+        1..=TYPED => arguments.iter().map(shell_word).collect(),
         _ => vec!["THE SAME INPUTS".to_owned()],
     };
     [vec!["--inputs".to_owned()], words].concat()
 }
 
-/// A path as a shell takes it for one word.
-pub fn shell_word(path: &Path) -> String {
-    let path = path.display().to_string();
+/// A word as a shell takes it for one.
+pub fn shell_word(word: impl AsRef<OsStr>) -> String {
+    let word = word.as_ref().display().to_string();
     let is_plain = |c: char| c.is_alphanumeric() || "-_./:@,+=%".contains(c);
-    match path.chars().all(is_plain) {
-        true => path,
-        false => format!("'{}'", path.replace('\'', r"'\''")),
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word,
+        false => format!("'{}'", word.replace('\'', r"'\''")),
     }
 }
 
@@ -160,5 +161,18 @@ pub fn parse_shard(text: &str) -> Result<(usize, usize), String> {
     match parsed {
         Some((i, n)) if 1 <= i && i <= n => Ok((i, n)),
         _ => Err("expected I/N with 1 <= I <= N, such as 3/8".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_split_them() {
+        assert_eq!(shell_word("a-b%20.warc.gz"), "a-b%20.warc.gz");
+        assert_eq!(shell_word("a b"), "'a b'");
+        assert_eq!(shell_word("it's *"), "'it'\\''s *'");
+        assert_eq!(shell_word(""), "''");
     }
 }

@@ -59,7 +59,6 @@ mod threads;
 mod todo;
 mod verify_counts;
 mod view;
-mod wrap;
 
 pub use stores::of_environment as stores_of_environment;
 

@@ -1,7 +1,7 @@
 //! Log lines on standard error, for people or for machines.
 
-use super::stderr::{self, Lines};
-use super::{escape, wrap::wrapped};
+use super::escape;
+use super::stderr::Lines;
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 use tracing::Level;
@@ -75,7 +75,8 @@ pub fn last(format: Format, why: &str) {
 }
 
 /// Writes each line that it gets without keys in addresses, and with everything escaped that data
-/// of pages and names of files may bring into it, so that it stays one line.
+/// of pages and names of files may bring into it, so that it stays one line, also on a terminal: a
+/// line end would cut the commands that messages name.
 struct Shown<W>(W, Format);
 
 impl<W: Write> Write for Shown<W> {
@@ -84,13 +85,7 @@ impl<W: Write> Write for Shown<W> {
         let text = String::from_utf8_lossy(bytes);
         let line = text.strip_suffix('\n').unwrap_or(&text);
         let mut shown = match self.1 {
-            Format::Text => {
-                let line = escape::line(&without_keys(line));
-                match stderr::width() {
-                    Some(width) => wrapped(&line, width),
-                    None => line,
-                }
-            }
+            Format::Text => escape::line(&without_keys(line)),
             Format::Json => escaped_json(&json_without_keys(line)),
         };
         if line.len() < text.len() {

@@ -3,8 +3,24 @@
 use std::fs;
 use std::path::Path;
 use warcsieve_common::{Error, Result, counted, did_you_mean};
-use warcsieve_engine::Input;
-use warcsieve_run::OutputFolder;
+use warcsieve_engine::{Input, shard};
+use warcsieve_run::{OutputFolder, RunOptions};
+
+/// Refuses files of a run's share that are not there, before it writes anything. A run that leaves
+/// the seal to others is a part of a larger job: another machine may have them.
+///
+/// # Errors
+/// [`Error::Invalid`] where files are missing; [`Error::Io`].
+pub fn refuse_missing_of_run(
+    inputs: &[Input],
+    out: &OutputFolder,
+    options: &RunOptions,
+) -> Result<()> {
+    match options.seal {
+        true => refuse_missing(&shard(inputs, options.shard.0, options.shard.1), Some(out)),
+        false => Ok(()),
+    }
+}
 
 /// Refuses files that are not there, before anything is written: the output folder would list them,
 /// and wait for them. What `out` has of a file that is gone by now stays.
@@ -14,6 +30,25 @@ pub fn refuse_missing(inputs: &[Input], out: Option<&OutputFolder>) -> Result<()
         let done = out.done_inputs()?;
         missing.retain(|input| done.binary_search(&input.name).is_err());
     }
+    refuse(&missing, "; nothing is written")
+}
+
+/// Refuses files of which none is there, where a command passes over single ones; `writes` says
+/// whether it would write files.
+///
+/// # Errors
+/// [`Error::Invalid`].
+pub fn refuse_all_missing(inputs: &[Input], writes: bool) -> Result<()> {
+    let missing: Vec<_> = inputs.iter().filter(|i| i.is_missing()).collect();
+    match (missing.len() == inputs.len(), writes) {
+        (true, true) => refuse(&missing, "; nothing is written"),
+        (true, false) => refuse(&missing, ""),
+        (false, _) => Ok(()),
+    }
+}
+
+/// Refuses these, if there are any, and says what follows.
+fn refuse(missing: &[&Input], follows: &str) -> Result<()> {
     let Some(first) = missing.first() else {
         return Ok(());
     };
@@ -23,17 +58,9 @@ pub fn refuse_missing(inputs: &[Input], out: Option<&OutputFolder>) -> Result<()
     };
     let meant = first.path().map_or_else(String::new, meant_path);
     Err(Error::Invalid(format!(
-        "{}: No such file or folder{meant}{more}; nothing is written",
+        "{}: No such file or folder{meant}{more}{follows}",
         first.origin()
     )))
-}
-
-/// Refuses files of which none is there, where a command passes over single ones.
-pub fn refuse_all_missing(inputs: &[Input]) -> Result<()> {
-    match inputs.iter().all(Input::is_missing) {
-        true => refuse_missing(inputs, None),
-        false => Ok(()),
-    }
 }
 
 /// What somebody may have meant by a path that is not there: a name beside the first part that is

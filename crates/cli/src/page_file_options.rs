@@ -37,25 +37,40 @@ impl PageFileOptions {
         }
     }
 
+    /// Refuses options that would do nothing: `lacks` is what would write files of pages, if it is
+    /// not given; `form` is the form of text that is asked for.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`].
+    pub fn check(&self, lacks: Option<&str>, form: Option<TextFormat>) -> Result<()> {
+        if let (Some(_), Some(lacks)) = (self.names, lacks) {
+            return Err(Error::Invalid(format!(
+                "--names is about files of pages; add {lacks}"
+            )));
+        }
+        match (self.with_metadata, form) {
+            (Some(_), None) => {
+                let why = "--with-metadata is about files of pages; add --to md or --to txt";
+                Err(Error::Invalid(why.to_owned()))
+            }
+            (Some(true), Some(TextFormat::Html)) => {
+                let why = "--with-metadata is for txt and md";
+                Err(Error::Invalid(why.to_owned()))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// What the files of a run's pages look like, if it writes any.
     ///
     /// # Errors
-    /// It writes none, or HTML, which has nothing before it.
+    /// Those of [`Self::check`].
     pub fn layout(&self, form: Option<TextFormat>) -> Result<Option<PageLayout>> {
-        let wrong = |why: &str| Err(Error::Invalid(why.to_owned()));
-        match form {
-            None if self.names.is_some() => wrong("--names is about files of pages; add --to FORM"),
-            None if self.with_metadata.is_some() => {
-                wrong("--with-metadata is about files of pages; add --to md or --to txt")
-            }
-            Some(TextFormat::Html) if self.with_metadata == Some(true) => {
-                wrong("--with-metadata is for txt and md")
-            }
-            form => Ok(form.map(PageLayout::of_form).map(|usual| PageLayout {
-                names: self.names(),
-                front_matter: self.with_metadata.unwrap_or(usual.front_matter),
-                ..usual
-            })),
-        }
+        self.check(form.is_none().then_some("--to FORM"), form)?;
+        Ok(form.map(PageLayout::of_form).map(|usual| PageLayout {
+            names: self.names(),
+            front_matter: self.with_metadata.unwrap_or(usual.front_matter),
+            ..usual
+        }))
     }
 }

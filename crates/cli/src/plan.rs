@@ -49,7 +49,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let stores = stores::of_environment();
     let name = stdin.then_some("standard-input");
     let inputs = arguments.naming.list(&arguments.inputs, name, &stores)?;
-    refuse_all_missing(&inputs)?;
+    refuse_all_missing(&inputs, false)?;
     for input in &inputs {
         let what = match &input.name {
             name if is_named_page(name) => {

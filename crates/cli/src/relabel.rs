@@ -75,7 +75,9 @@ fn code(result: &Relabelled) -> Exit {
         return Exit::Integrity;
     }
     match &result.unsealed {
-        Some(NotSealed::Refused(Unsealed::Refused(error))) => exit::of(error),
+        // Those of another source were refused, so another process is at ours.
+        Some(NotSealed::Refused(Unsealed::Others(_))) => Exit::Temporary,
+        Some(NotSealed::Refused(why)) => exit::of_unsealed(why),
         // Some inputs may not be done.
         Some(_) => Exit::Temporary,
         None if result.faulty => Exit::Faulty,
@@ -94,13 +96,7 @@ fn end_table(r: &Relabelled) -> Table {
     }
     table.row("documents", table::count(r.documents));
     table.row("  of them without content", table::count(r.empty_documents));
-    table.row("text", table::bytes(r.raw_text_bytes));
-    table.row("text kept", table::bytes(r.text_bytes));
-    // What is kept has line ends between its blocks, too.
-    table.row(
-        "  share of text kept",
-        table::share(r.text_bytes.min(r.raw_text_bytes), r.raw_text_bytes),
-    );
+    table.text(r.raw_text_bytes, r.text_bytes);
     table.row("bytes written", table::bytes(r.bytes_written));
     table.row("_SUCCESS", if r.sealed { "yes" } else { "no" });
     table

@@ -1,5 +1,6 @@
 //! `warcsieve status`: which inputs of an output folder are done.
 
+use super::cleaned::others;
 use super::exit::{self, Exit};
 use super::inputs::InputOptions;
 use super::outputs::output_folder;
@@ -26,7 +27,7 @@ pub struct Arguments {
     #[command(flatten)]
     options: InputOptions,
     /// Write _SUCCESS if every input has a row and every row balances; exit code 75 if inputs are
-    /// not done.
+    /// not done, 11 if only others are not that `clean` was given.
     #[arg(long)]
     seal: bool,
     /// With --seal: even if no input holds a record.
@@ -115,9 +116,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     };
     match &unsealed {
         Some(why @ Unsealed::Others(_)) => {
-            tracing::error!(
-                "not sealed: {why}; --forget takes off the lists what is not to be done"
-            );
+            let typed = arguments.options.typed(&arguments.inputs);
+            tracing::warn!("{}", others(why, &out, &typed));
         }
         Some(why) => tracing::error!("not sealed: {why}"),
         None => {}
@@ -210,10 +210,7 @@ impl Found {
     fn exit(&self, unsealed: Option<&Unsealed>) -> Exit {
         match unsealed {
             _ if !self.broken.is_empty() => Exit::Integrity,
-            Some(Unsealed::Refused(error)) => exit::of(error),
-            Some(Unsealed::Empty) => Exit::Unusable,
-            // Some inputs are not done.
-            Some(_) => Exit::Temporary,
+            Some(why) => exit::of_unsealed(why),
             None if !self.missing.is_empty() => Exit::Temporary,
             None if !self.troubles.is_empty() => Exit::Faulty,
             None => Exit::Done,

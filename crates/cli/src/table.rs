@@ -12,6 +12,15 @@ impl Table {
         self.0.push((name.into(), value.to_string()));
     }
 
+    /// Adds how much text there was, and how much of it was kept.
+    pub fn text(&mut self, raw_bytes: u64, kept_bytes: u64) {
+        self.row("text", bytes(raw_bytes));
+        self.row("text kept", bytes(kept_bytes));
+        // What is kept has line ends between its blocks, too.
+        let share = share(kept_bytes.min(raw_bytes), raw_bytes);
+        self.row("  share of text kept", share);
+    }
+
     /// The table as text, one line per row.
     pub fn render(&self) -> String {
         let width = |f: fn(&(String, String)) -> &String| {

@@ -35,6 +35,7 @@ use warcsieve_page::{Skip, SkipReason};
 use warcsieve_render::{TeiHeader, TextFormat, tei};
 use warcsieve_run::explain;
 use warcsieve_store::{check_place, is_address};
+use warcsieve_tables::PageLayout;
 use warcsieve_warc::{Limits, Record, Source as _};
 
 #[derive(Debug, clap::Args)]
@@ -143,7 +144,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
     let fetching = (arguments.url.as_deref(), arguments.private_redirects);
     let source = match Source::of(&arguments.pages, fetching, &pipeline) {
-        // What a server refuses is as an input that is not there.
+        // What a server refuses, it would refuse again; the command is as it should be.
         Err(error @ Error::Io { .. }) if exit::of(&error) == Exit::Usage => {
             error!("{error}");
             return Ok(Exit::Unusable);
@@ -161,7 +162,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
             Some(Files::new(out, names, source.inputs())?)
         }
         None => {
-            refuse_all_missing(source.inputs())?;
+            refuse_all_missing(source.inputs(), false)?;
             None
         }
     };
@@ -235,9 +236,10 @@ impl Arguments {
     /// What comes before the text of a page, which may be in a crawl.
     fn front_matter(&self, to: Form, is_crawl: bool) -> FrontMatter {
         let is_file = is_crawl && self.out.is_some();
+        let is_usual = || PageLayout::of_form(to.output()).front_matter;
         match (to, self.files.with_metadata) {
             (Form::Txt | Form::Md, Some(true)) => FrontMatter::Metadata,
-            (Form::Md, None) if is_file => FrontMatter::Facts,
+            (Form::Txt | Form::Md, None) if is_file && is_usual() => FrontMatter::Facts,
             _ => FrontMatter::None,
         }
     }
@@ -246,9 +248,14 @@ impl Arguments {
 /// Refuses options that would do nothing.
 fn check(arguments: &Arguments, to: Form) -> Result<()> {
     let wrong = |why: &str| Err(Error::Invalid(why.to_owned()));
-    if arguments.files.with_metadata == Some(true) && to == Form::Html {
-        return wrong("--with-metadata is for txt and md; json and xml have it anyway");
-    }
+    let is_folder = |out: &PathBuf| file_ending(out).is_none();
+    let lacks = (!arguments.out.as_ref().is_some_and(is_folder)).then_some("--out DIR");
+    let form = match to {
+        // They have what a page says of itself anyway.
+        Form::Json | Form::Xml => TextFormat::Text,
+        to => to.output(),
+    };
+    arguments.files.check(lacks, Some(form))?;
     if let Some(url) = &arguments.url {
         if !url.contains("://") {
             return wrong(&format!(

@@ -1,7 +1,7 @@
 //! Arguments of the learners from gold texts.
 
 use super::learned::file_name;
-use crate::inputs::pages;
+use crate::inputs::{pages, shell_word};
 use crate::outputs::{check_output, out_path};
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
@@ -55,7 +55,7 @@ impl Texts {
 
     /// Pages and gold as words of a command line, with the names of the files alone.
     pub fn words(&self) -> String {
-        let name = |file: &Path| shell_word(&file_name(file));
+        let name = |file: &Path| shell_word(file_name(file));
         let inputs = self.inputs.iter().map(|input| name(Path::new(input)));
         let golds = self
             .gold
@@ -81,10 +81,7 @@ impl Texts {
         if pipeline == default {
             return String::new();
         }
-        format!(
-            " --pipeline {}",
-            shell_word(&file_name(Path::new(pipeline)))
-        )
+        format!(" --pipeline {}", shell_word(file_name(Path::new(pipeline))))
     }
 
     /// The options for licence and model as part of a command line, with a space before.
@@ -93,29 +90,6 @@ impl Texts {
             "" => String::new(),
             licence => format!(" --licence {}", shell_word(licence)),
         };
-        format!("{licence} --out {}", shell_word(&file_name(&self.out)))
-    }
-}
-
-/// A word of a command line, quoted if the shell would interpret or split it.
-fn shell_word(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./@+,:=".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_quoted_where_a_shell_would_split_them() {
-        assert_eq!(shell_word("a-b.warc.gz"), "a-b.warc.gz");
-        assert_eq!(shell_word("a b"), "'a b'");
-        assert_eq!(shell_word("it's *"), "'it'\\''s *'");
-        assert_eq!(shell_word(""), "''");
+        format!("{licence} --out {}", shell_word(file_name(&self.out)))
     }
 }
