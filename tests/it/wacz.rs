@@ -159,8 +159,8 @@ fn of_one_that_is_cut_off_between_crawls_the_loss_is_in_the_books() {
     let (zipped, _plain) = folders();
     let file = zipped.path().join("c.wacz");
     let whole = fs::read(&file).unwrap();
-    let headers = (0..whole.len()).filter(|at| whole[*at..].starts_with(b"PK\x03\x04"));
-    let cut = headers.last().unwrap();
+    let mut headers = (0..whole.len()).filter(|at| whole[*at..].starts_with(b"PK\x03\x04"));
+    let cut = headers.next_back().unwrap();
     fs::write(&file, &whole[..cut]).unwrap();
     let out = zipped.path().join("out");
     let clean = || warcsieve(&["clean", &text_of(&file), "--out", &text_of(&out)]);
