@@ -31,7 +31,7 @@ use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::path::Path;
 use warcsieve_common::{Error, Result, files};
-use warcsieve_features::picture::CHANNELS;
+use warcsieve_papers::picture::CHANNELS;
 
 /// Width and height of the pictures that such networks take.
 pub const SIDE: usize = 224;

@@ -6,8 +6,8 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use safetensors::tensor::{Dtype, TensorView};
 use std::collections::HashMap;
-use warcsieve_features::picture::CHANNELS;
 use warcsieve_papers::goce::CLASSES;
+use warcsieve_papers::picture::CHANNELS;
 
 /// A picture of noise, the same for the same seed.
 pub(super) fn noise(seed: u64) -> Vec<u8> {
