@@ -212,7 +212,7 @@ fn what_is_lacking_is_named_before_any_work() {
         (
             "",
             "output = 'markdown'\n[[step]]\nmethod = 'keep-all'\n",
-            "output = \"markdown\" is made from a page's markup",
+            "\"markdown\" of `output` or `forms` is made from a page's markup",
         ),
         (
             "",

@@ -27,14 +27,14 @@ impl Set {
     pub fn apply(&self, pipeline: &mut Pipeline) -> Result<()> {
         for assignment in &self.keys {
             let key = assignment.split('=').next().unwrap_or_default().trim();
-            let output = pipeline.settings.output;
+            let settings = &pipeline.settings;
             if let Some((_, forms)) = FORMS.iter().find(|(name, _)| *name == key)
-                && !forms.contains(&output)
+                && !settings.rendered_forms().any(|form| forms.contains(&form))
             {
                 return Err(Error::Invalid(format!(
                     "--set {assignment}: it is about Markdown{}, and the content comes out as {}; see --to",
                     if forms.len() > 1 { " and HTML" } else { "" },
-                    output.as_str()
+                    settings.output.as_str()
                 )));
             }
             pipeline.set(assignment).map_err(|error| match error {

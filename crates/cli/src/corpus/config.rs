@@ -92,7 +92,7 @@ impl Config {
         let pipeline =
             parse_pipeline(&warcsieve_papers::METHODS, &name, &padded)?.known_by(&pipeline_text);
         pipeline.check_engine()?;
-        pipeline.check_filters()?;
+        pipeline.check_forms()?;
         if dedup.is_some() && pipeline.settings.output != TextFormat::Text {
             let message =
                 "[dedup] compares plain texts; set output = \"text\", or leave [dedup] out";

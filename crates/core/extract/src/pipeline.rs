@@ -233,19 +233,29 @@ impl Pipeline {
         Err(Error::Invalid(format!("{}: {missing}", self.name)))
     }
 
-    /// Refuses rules that change plain text where the output is something else.
+    /// Refuses forms of the content that have no column, and rules that change plain text where there are other forms.
     ///
     /// # Errors
     /// [`Error::Invalid`].
-    pub fn check_filters(&self) -> Result<()> {
-        match (self.filters.changing(), self.settings.output) {
-            (None, _) | (_, TextFormat::Text) => Ok(()),
-            (Some(rule), output) => Err(Error::Invalid(format!(
-                "{}: the filter `{rule}` changes plain text, and the output is {}; set output = \"text\", or \
-                 leave the filter out",
-                self.name,
+    pub fn check_forms(&self) -> Result<()> {
+        let refuse = |why: String| Err(Error::Invalid(format!("{}: {why}", self.name)));
+        let output = self.settings.output;
+        if output != TextFormat::Text && self.settings.forms.contains(&TextFormat::Text) {
+            return refuse(format!(
+                "forms has \"text\", and the column `text` is {}; set output = \"text\", and \"{0}\" in forms",
                 output.as_str()
-            ))),
+            ));
+        }
+        match (
+            self.filters.changing(),
+            self.settings.rendered_forms().next(),
+        ) {
+            (None, _) | (_, None) => Ok(()),
+            (Some(rule), Some(form)) => refuse(format!(
+                "the filter `{rule}` changes plain text, and the output is {}; set output = \"text\" without forms, or \
+                 leave the filter out",
+                form.as_str()
+            )),
         }
     }
 

@@ -66,6 +66,10 @@ pub struct Settings {
     pub digests: DigestMode,
     /// The form of the content in `documents.text`.
     pub output: TextFormat,
+    /// Further forms of the content, each in a column of `documents` with its name. Like `links` not written where there
+    /// are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub forms: Vec<TextFormat>,
     /// Whether Markdown without a heading of level 1 begins with the headline of the page, which is one of its `metadata`. Like
     /// `links` not written where it is the default.
     #[serde(skip_serializing_if = "Title::is_add")]
@@ -124,6 +128,7 @@ impl Default for Settings {
             layouts: None,
             digests: DigestMode::Ignore,
             output: TextFormat::Text,
+            forms: Vec::new(),
             title: Title::Add,
             links: Links::Page,
             images: false,
@@ -162,6 +167,14 @@ impl Settings {
             title: self.title.is_add(),
             tidy: true,
         }
+    }
+
+    /// The forms of the content that are rendered: that of `documents.text` and the further ones. Plain text, which
+    /// every page has, is none of them.
+    pub fn rendered_forms(&self) -> impl Iterator<Item = TextFormat> {
+        let is_wanted = |form: &TextFormat| *form == self.output || self.forms.contains(form);
+        let forms = TextFormat::ALL.into_iter().filter(is_wanted);
+        forms.filter(|form| *form != TextFormat::Text)
     }
 
     /// Which records a page reader takes as pages.

@@ -129,7 +129,7 @@ pub fn clean(
     options: &RunOptions,
     progress: &Arc<Progress>,
 ) -> Result<Summary> {
-    pipeline.check_filters()?;
+    pipeline.check_forms()?;
     let recipe = Recipe {
         ..Recipe::of(pipeline)
             .selecting(options.selection.clone())

@@ -70,7 +70,7 @@ impl RowReader {
     /// [`Error::Io`](warcsieve_common::Error::Io); [`Error::Invalid`](warcsieve_common::Error::Invalid) if
     /// filters change plain text and the output is none.
     pub fn open(input: &Input, pipeline: Arc<Pipeline>) -> Result<Self> {
-        pipeline.check_filters()?;
+        pipeline.check_forms()?;
         let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
         let (stamp, reader) = input.reader(limits)?;
         let mut rows = Self::of(&input.name, reader, pipeline);

@@ -47,7 +47,7 @@ use warcsieve_warc::{DigestCheck, Digests, Location, Record};
 /// # Ok::<(), warcsieve_common::Error>(())
 /// ```
 ///
-/// Memory: at most about 4 × `max_page_bytes`, 5 × with HTML or Markdown as output, once more if
+/// Memory: at most about 4 × `max_page_bytes`, once more for each of HTML and Markdown, once more if
 /// all of a page is `pre`, and 174 bytes for an element and a block together, as well as what the
 /// methods keep.
 pub struct Engine {
@@ -65,10 +65,18 @@ struct AfterSegmentation {
     rendering: RenderOptions,
     has_metadata: bool,
     labeller: Labeller,
-    /// Renders the output and its buffer, if the pipeline's output is not plain text.
-    rendered: Option<(Renderer, String)>,
+    /// The forms of the content other than plain text.
+    rendered: Vec<Rendered>,
+    output: TextFormat,
     identifier: RefCell<Identifier>,
     filtering: Filtering,
+}
+
+/// A form of the content of a page.
+struct Rendered {
+    form: TextFormat,
+    renderer: Renderer,
+    text: String,
 }
 
 /// Longest id of a page in bytes. The id is stored in every row of the page's blocks, so a longer
@@ -81,6 +89,14 @@ impl Engine {
         let labeller = Labeller::new(pipeline);
         let settings = &pipeline.settings;
         let rendering = settings.render_options();
+        let rendered = |form| {
+            let renderer = Renderer::new(form, pipeline.segmentation, settings.max_page_bytes);
+            Rendered {
+                form,
+                renderer: renderer.with(rendering),
+                text: String::new(),
+            }
+        };
         Self {
             options: settings.page_options(),
             digests: settings.digests,
@@ -91,11 +107,8 @@ impl Engine {
                 segmentation: pipeline.segmentation,
                 rendering,
                 has_metadata: settings.metadata,
-                rendered: (settings.output != TextFormat::Text).then(|| {
-                    let limit = settings.max_page_bytes;
-                    let renderer = Renderer::new(settings.output, pipeline.segmentation, limit);
-                    (renderer.with(rendering), String::new())
-                }),
+                rendered: settings.rendered_forms().map(rendered).collect(),
+                output: settings.output,
                 identifier: RefCell::default(),
                 filtering: Filtering::new(pipeline, labeller.names()),
                 labeller,
@@ -201,24 +214,22 @@ impl AfterSegmentation {
         let metadata = OnceCell::new();
         let labeller = &self.labeller;
         let text = labeller.text.as_str();
-        let output = match &mut self.rendered {
-            None => text,
-            Some((renderer, out)) => {
-                empty(out);
-                renderer.set_url(&page.url);
-                let headline = || {
-                    let read = || Metadata::of(&page, doc);
-                    let found = self.has_metadata.then(|| metadata.get_or_init(read));
-                    found?.get(MetadataField::Headline)
-                };
-                let rendered = render(renderer, doc, &labeller.labels, headline, out);
-                rendered.map_err(|e| Skip {
-                    reason: SkipReason::TooLarge,
-                    detail: e.to_string(),
-                })?;
-                out.as_str()
-            }
-        };
+        for Rendered { renderer, text, .. } in &mut self.rendered {
+            empty(text);
+            renderer.set_url(&page.url);
+            let headline = || {
+                let read = || Metadata::of(&page, doc);
+                let found = self.has_metadata.then(|| metadata.get_or_init(read));
+                found?.get(MetadataField::Headline)
+            };
+            let rendered = render(renderer, doc, &labeller.labels, headline, text);
+            rendered.map_err(|e| Skip {
+                reason: SkipReason::TooLarge,
+                detail: e.to_string(),
+            })?;
+        }
+        let output = self.rendered.iter().find(|r| r.form == self.output);
+        let output = output.map_or(text, |rendered| &rendered.text);
         let language = LanguageOf::new(&self.identifier, text);
         let removal = self.filtering.apply(&FilterInput {
             page: &page,
@@ -239,6 +250,7 @@ impl AfterSegmentation {
             text,
             text_blocks: labeller.text.blocks(),
             output,
+            rendered: &self.rendered,
             cuts: filtering.edits.counts(),
             signals: &filtering.measurer,
             chain: &labeller.chain,
@@ -353,6 +365,22 @@ mod tests {
             "<html><body><p>one <b>two</b></p>\n<ul><li>four five</li></ul></body></html>";
         assert_eq!(clean("html"), [plain, printed]);
         assert_eq!(clean("markdown"), [plain, "one **two**\n\n- four five"]);
+    }
+
+    #[test]
+    fn each_of_several_forms_is_what_it_is_alone() {
+        let step = "[[step]]\nmethod = 'keep-all'\n";
+        let record = record("a", "<title>t</title><p>one <b>two</b><ul><li>four five");
+        let mut all = engine(&format!("forms = ['text', 'markdown', 'html']\n{step}"));
+        let view = all.record("x", &record).ok().unwrap();
+        for form in TextFormat::ALL {
+            let mut alone = engine(&format!("output = '{}'\n{step}", form.as_str()));
+            let alone = alone.record("x", &record).ok().unwrap();
+            assert_eq!(view.form(form), Some(alone.output));
+        }
+        let mut one = engine(step);
+        let view = one.record("x", &record).ok().unwrap();
+        assert_eq!(view.form(TextFormat::Html), None);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A page that the engine has processed, borrowed from its buffers.
 
+use super::Rendered;
 use crate::Metadata;
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
@@ -14,7 +15,7 @@ use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 use warcsieve_language::{Identifier, Language};
 use warcsieve_page::Page;
-use warcsieve_render::RenderOptions;
+use warcsieve_render::{RenderOptions, TextFormat};
 use warcsieve_warc::DigestCheck;
 
 /// A processed page. It borrows from the [`Engine`](crate::Engine), which is free again once the view is dropped;
@@ -51,6 +52,7 @@ pub struct PageView<'a> {
     pub segmentation: Segmentation,
     /// How links, images and tables are rendered.
     pub rendering: RenderOptions,
+    pub(super) rendered: &'a [Rendered],
     pub(super) filters: &'a Filters,
     pub(super) language: LanguageOf<'a>,
     pub(super) metadata: OnceCell<Metadata>,
@@ -65,6 +67,15 @@ impl PageView<'_> {
             true => Metadata::of(&self.page, self.doc),
             false => Metadata::default(),
         })
+    }
+
+    /// The content in one of the forms that the pipeline asks for, or as plain text; `None` for other forms.
+    pub fn form(&self, form: TextFormat) -> Option<&str> {
+        if form == TextFormat::Text {
+            return Some(self.text);
+        }
+        let found = self.rendered.iter().find(|rendered| rendered.form == form);
+        found.map(|rendered| rendered.text.as_str())
     }
 
     /// The language of its text, before filters changed it; `None` if it is not known.

@@ -6,15 +6,15 @@ use crate::output::OutputFolder;
 use serde_json::{Map, Value};
 use warcsieve_common::{Error, Result};
 use warcsieve_extract::{BlockText, Pipeline};
-use warcsieve_render::TextFormat;
 use warcsieve_tables::{COUNTS, NAMES, RunIdentity, blocks_schema};
 
 /// Settings that may differ: they choose columns, which are looked for one by one, how those are
 /// compressed, or how other forms than text look.
-const FREE: [&str; 14] = [
+const FREE: [&str; 15] = [
     "code",
     "copies",
     "features",
+    "forms",
     "headline",
     "images",
     "link_table",
@@ -37,14 +37,11 @@ pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {
             "{name}: {what}; run `clean` on the crawl"
         )))
     };
-    match settings.output {
-        TextFormat::Text => {}
-        output => {
-            let output = output.as_str();
-            return refuse(&format!(
-                "output = \"{output}\" is made from a page's markup, which `blocks` does not hold"
-            ));
-        }
+    if let Some(form) = settings.rendered_forms().next() {
+        let form = form.as_str();
+        return refuse(&format!(
+            "\"{form}\" of `output` or `forms` is made from a page's markup, which `blocks` does not hold"
+        ));
     }
     if !pipeline.filters.is_empty() || !pipeline.signals.is_empty() {
         return refuse("it has `signals` or [[filter]], which `relabel` leaves to `clean`");
