@@ -28,10 +28,10 @@ pub struct Arguments {
     /// Folder for the output, a path or an address.
     #[arg(long, value_name = "DIR")]
     out: String,
-    /// Write a file a page, too, in this form: DIR/md/…, DIR/txt/… or DIR/html/…. It is also the
-    /// form of `documents.text`.
-    #[arg(long, value_enum, value_name = "FORM")]
-    to: Option<Form>,
+    /// Write a file per page, too, in these forms: DIR/md/…, DIR/txt/… or DIR/html/…. A single form is also that of
+    /// `documents.text`; several have a column each.
+    #[arg(long, value_enum, value_name = "FORM", value_delimiter = ',')]
+    to: Vec<Form>,
     #[command(flatten)]
     files: PageFileOptions,
     #[command(flatten)]
@@ -97,9 +97,9 @@ fn parse_checkpoints(text: &str) -> Result<u64, String> {
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let mut pipeline = pipeline(&arguments.pipeline)?;
-    let form = arguments.to.map(Form::output);
-    pipeline.settings.output = form.unwrap_or(pipeline.settings.output);
-    let page_files = arguments.files.layout(form)?;
+    let forms: Vec<_> = arguments.to.iter().map(|form| form.output()).collect();
+    pipeline.settings.write_forms(&forms);
+    let page_files = arguments.files.layouts(&forms)?;
     arguments.set.apply(&mut pipeline)?;
     let stores = stores::of_environment();
     let name = arguments.name.as_deref();

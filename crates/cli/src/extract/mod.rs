@@ -255,7 +255,7 @@ fn check(arguments: &Arguments, to: Form) -> Result<()> {
         Form::Json | Form::Xml => TextFormat::Text,
         to => to.output(),
     };
-    arguments.files.check(lacks, Some(form))?;
+    arguments.files.check(lacks, &[form])?;
     if let Some(url) = &arguments.url {
         if !url.contains("://") {
             return wrong(&format!(

@@ -177,6 +177,20 @@ impl Settings {
         forms.filter(|form| *form != TextFormat::Text)
     }
 
+    /// Writes these forms of the content, beside those of the key `forms`. `documents.text` is plain text if one of all is,
+    /// and else the first of these.
+    pub fn write_forms(&mut self, forms: &[TextFormat]) {
+        let Some(first) = forms.first() else { return };
+        let is_asked = |form: &TextFormat| forms.contains(form) || self.forms.contains(form);
+        let all: Vec<_> = TextFormat::ALL.into_iter().filter(is_asked).collect();
+        self.output = match all.contains(&TextFormat::Text) {
+            true => TextFormat::Text,
+            false => *first,
+        };
+        self.forms = all;
+        self.forms.retain(|form| *form != self.output);
+    }
+
     /// Which records a page reader takes as pages.
     pub fn page_options(&self) -> PageOptions {
         PageOptions {

@@ -38,9 +38,9 @@ pub struct RunOptions {
     /// Inputs of at least this many bytes, as stored, are taken up where a killed run left them, if
     /// they can be read in splits and the output folder is on disk. Smaller ones are done again.
     pub checkpoint_bytes: u64,
-    /// What a file a page beside the tables looks like, in a folder named by its ending; then there
-    /// are no checkpoints, and the pipeline's `output` must be its form.
-    pub page_files: Option<PageLayout>,
+    /// What the files of single pages beside the tables look like, one layout for each form, in a folder named by its
+    /// ending. The pipeline must write these forms. With such files there are no checkpoints.
+    pub page_files: Vec<PageLayout>,
 }
 
 impl Default for RunOptions {
@@ -54,7 +54,7 @@ impl Default for RunOptions {
             redo: false,
             allow_empty: false,
             checkpoint_bytes: u64::MAX,
-            page_files: None,
+            page_files: Vec::new(),
         }
     }
 }
@@ -133,7 +133,7 @@ pub fn clean(
     let recipe = Recipe {
         ..Recipe::of(pipeline)
             .selecting(options.selection.clone())
-            .with_page_files(options.page_files)
+            .with_page_files(&options.page_files)
     };
     let ours = warcsieve_engine::shard(inputs, options.shard.0, options.shard.1);
     // A part of a job does not know whether the other parts are done.
@@ -165,7 +165,7 @@ pub fn clean(
     let listed = out.add_inputs(names())?;
     // What was new took the seal away, and one of now is of another process.
     let sealed = sealed && listed.is_empty();
-    out.sweep(names(), options.page_files)?;
+    out.sweep(names(), &options.page_files)?;
     // What masks personal data must leave none in a list of pages, which may have their texts.
     match pipeline.filters.kinds(true).is_empty() {
         true => out.add_page_lists(inputs)?,
@@ -183,11 +183,11 @@ pub fn clean(
             recipe,
             progress,
             // Which names were given is in memory only.
-            checkpoint_bytes: match options.page_files {
-                Some(_) => u64::MAX,
-                None => options.checkpoint_bytes,
+            checkpoint_bytes: match options.page_files.is_empty() {
+                false => u64::MAX,
+                true => options.checkpoint_bytes,
             },
-            page_files: options.page_files,
+            page_files: options.page_files.clone(),
             gathered: Gathered::default(),
             threads: options.threads,
             inputs: open.len(),
@@ -197,7 +197,7 @@ pub fn clean(
         let outcome = job.outcome.into_inner();
         let outcome = outcome.unwrap_or_else(PoisonError::into_inner);
         (summary.done, summary.failed) = (outcome.done, outcome.failed);
-        out.sweep(names(), options.page_files)?;
+        out.sweep(names(), &options.page_files)?;
     }
     if let Folder::Local(path) = out.folder() {
         checkpoint::sweep(
@@ -301,7 +301,7 @@ struct Cleaning<'a> {
     recipe: Recipe,
     progress: &'a Arc<Progress>,
     checkpoint_bytes: u64,
-    page_files: Option<PageLayout>,
+    page_files: Vec<PageLayout>,
     /// Style sheets and pictures of the inputs, where an engine lays out pages.
     gathered: Gathered,
     threads: usize,
@@ -359,7 +359,7 @@ fn refuse_name<T>(opened: Result<T>) -> Result<Result<T>> {
 /// Where the rows of an input go.
 struct Writer {
     sink: ParquetSink,
-    page_files: Option<PageFiles>,
+    page_files: Vec<PageFiles>,
     tally: PageTally,
     checkpoint: Option<Checkpoint>,
 }
@@ -387,10 +387,11 @@ impl Job for Cleaning<'_> {
             return Ok(Err(error));
         }
         let sink = ParquetSink::create(self.out.folder(), &input.name, &self.pipeline, &run);
-        let new_files = |layout| PageFiles::new(self.out.folder(), &input.name, layout);
+        let new_files =
+            |layout: &PageLayout| PageFiles::new(self.out.folder(), &input.name, *layout);
         refuse_name(sink.map(|sink| Writer {
             sink,
-            page_files: self.page_files.map(new_files),
+            page_files: self.page_files.iter().map(new_files).collect(),
             tally: PageTally::default(),
             checkpoint: None,
         }))
@@ -426,7 +427,7 @@ impl Job for Cleaning<'_> {
                 }
                 let writer = Writer {
                     sink,
-                    page_files: None,
+                    page_files: Vec::new(),
                     tally,
                     checkpoint: Some(checkpoint),
                 };
@@ -462,7 +463,7 @@ impl Job for Cleaning<'_> {
     }
 
     fn write(&self, writer: &mut Writer, output: Processed) -> Result<()> {
-        if let Some(files) = &mut writer.page_files {
+        for files in &mut writer.page_files {
             files.write(&output.rows.documents)?;
         }
         writer.sink.write(&output.rows)?;
@@ -494,7 +495,7 @@ impl Job for Cleaning<'_> {
                 return Err(error);
             }
         };
-        if let Some(files) = page_files {
+        for files in page_files {
             files.finish()?;
         }
         if whole.ledger.records == 0 {

@@ -95,6 +95,9 @@ fn sha256(text: &str) -> String {
 }
 
 impl Recipe {
+    /// What is between the layouts of page files.
+    pub(super) const NEXT_LAYOUT: &str = ", ";
+
     /// The recipe of a pipeline under this version of the program.
     pub fn of(pipeline: &Pipeline) -> Self {
         Self {
@@ -117,10 +120,11 @@ impl Recipe {
         }
     }
 
-    /// The same recipe with a file a page in this layout.
-    pub fn with_page_files(self, layout: Option<PageLayout>) -> Self {
+    /// The same recipe with a file per page in each of these layouts.
+    pub fn with_page_files(self, layouts: &[PageLayout]) -> Self {
+        let words: Vec<_> = layouts.iter().map(|layout| layout.words()).collect();
         Self {
-            page_files: layout.map(PageLayout::words),
+            page_files: (!words.is_empty()).then(|| words.join(Self::NEXT_LAYOUT)),
             ..self
         }
     }

@@ -118,15 +118,12 @@ impl OutputFolder {
     pub(super) fn sweep<'n>(
         &self,
         names: impl Iterator<Item = &'n str>,
-        layout: Option<PageLayout>,
+        layouts: &[PageLayout],
     ) -> Result<()> {
         let mut folders = BTreeSet::from([String::new(), INPUTS.to_owned()]);
         for name in names {
-            folders.extend(
-                layout
-                    .into_iter()
-                    .flat_map(|layout| page_file_folders(name, layout.form)),
-            );
+            let forms = layouts.iter().map(|layout| layout.form);
+            folders.extend(forms.flat_map(|form| page_file_folders(name, form)));
             for file in files_of(name) {
                 let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
                 if !folders.contains(folder) {

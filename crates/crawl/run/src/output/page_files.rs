@@ -4,7 +4,7 @@
 //! each; files in a store are not looked for.
 
 use super::{Input, OutputFolder};
-use crate::manifest::ManifestRow;
+use crate::manifest::{ManifestRow, Recipe};
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{BufReader, ErrorKind, Read};
@@ -33,14 +33,28 @@ impl OutputFolder {
     /// [`Error::Integrity`] if that cannot be read; [`Error::Io`].
     pub fn lost_page_files(&self, row: &ManifestRow, compare: Compare) -> Result<Vec<String>> {
         let mut lost = Vec::new();
-        let (Folder::Local(path), Some(layout)) = (&self.0, layout(row)) else {
+        let Folder::Local(path) = &self.0 else {
             return Ok(lost);
         };
+        for layout in layouts(row) {
+            self.look_for_files(row, layout, (path, compare), &mut lost)?;
+        }
+        Ok(lost)
+    }
+
+    /// Adds those of one layout.
+    fn look_for_files(
+        &self,
+        row: &ManifestRow,
+        layout: PageLayout,
+        (path, compare): (&Path, Compare),
+        lost: &mut Vec<String>,
+    ) -> Result<()> {
         let documents = self.documents_path(&row.input);
         let file = match File::open(&documents) {
             Ok(file) => file,
             // That is found to be lost itself.
-            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(lost),
+            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
             Err(e) => return Err(Error::io(&documents, e)),
         };
         let mut list = None;
@@ -60,8 +74,7 @@ impl OutputFolder {
                 path: documents.clone(),
                 message: format!("{what}; remove it to redo the input"),
             })
-        })?;
-        Ok(lost)
+        })
     }
 
     /// Removes the files of the pages of some inputs, in whatever form they are, also those of a run that did not end.
@@ -159,7 +172,9 @@ fn differs(file: &Path, written: &[u8], compare: Compare) -> Option<String> {
 /// Most files that are named.
 const MAX_REPORTED: usize = 100;
 
-/// What the files look like that a row has.
-fn layout(row: &ManifestRow) -> Option<PageLayout> {
-    PageLayout::of_words(row.recipe.page_files.as_deref()?)
+/// What the files look like that a row has, one layout for each form.
+fn layouts(row: &ManifestRow) -> impl Iterator<Item = PageLayout> {
+    let words = row.recipe.page_files.iter();
+    let words = words.flat_map(|words| words.split(Recipe::NEXT_LAYOUT));
+    words.filter_map(PageLayout::of_words)
 }
