@@ -1,4 +1,5 @@
-//! Runs pages through a pipeline, one at a time: a record or HTML in; text, blocks and labels out.
+//! Runs pages through a pipeline, one at a time. The input is a record or HTML. The output is text,
+//! blocks and labels.
 
 mod address;
 mod engine;

@@ -1,4 +1,4 @@
-//! Whatever a page holds, its outputs are harmless and say what the page says.
+//! Tests with arbitrary pages: outputs are harmless and keep the text of the page.
 
 use crate::{Links, RenderOptions, Renderer, TableForm, TextFormat};
 use proptest::prelude::*;
@@ -21,7 +21,7 @@ fn render(
     out
 }
 
-/// Checks the outputs of a page of which every `keep`-th block is boilerplate.
+/// Checks the outputs of a page. Every `keep`-th block is boilerplate.
 fn check(html: &str, keep: usize) {
     for segmentation in [
         Segmentation::Inline,
@@ -57,8 +57,8 @@ fn check(html: &str, keep: usize) {
     }
 }
 
-/// Checks Markdown with all that is optional: its HTML is that of tables and harmless, and so are
-/// its links and images.
+/// Checks Markdown with all options. Its HTML has only table elements, and HTML, links and images
+/// are harmless.
 fn check_options(html: &str) {
     let doc = segmented(html, Segmentation::Inline);
     let labels = vec![Label::plain(true, 0); doc.blocks.len()];
@@ -75,7 +75,7 @@ fn check_options(html: &str) {
             });
         renderer.set_url("https://a.example/b?c");
         renderer.render(&doc, &labels, &mut out).unwrap();
-        // A page says its headline itself.
+        // The page states its headline, so it can be anything.
         let headline = doc.text.get(..doc.text.len().min(200)).unwrap_or(html);
         renderer
             .add_headline(&doc, &labels, headline, &mut out)
@@ -85,10 +85,10 @@ fn check_options(html: &str) {
             .add_headline(&doc, &labels, attack, &mut out)
             .unwrap();
         if out.contains('`') {
-            // Code may show tags.
+            // Code may contain text that looks like tags.
             continue;
         }
-        // What stands between `<table>` and `</table>` is HTML, all else Markdown.
+        // Between `<table>` and `</table>` is HTML. Everything else is Markdown.
         let mut rest = String::new();
         for (at, part) in out.split("<table>").enumerate() {
             let (table, after) = match at {
@@ -102,7 +102,7 @@ fn check_options(html: &str) {
             );
             rest += after;
         }
-        // Without its sign an image is a link.
+        // Without its `!`, an image is a link.
         let markdown = rest.replace('!', "");
         assert_eq!(safe_markdown(&markdown), Ok(()), "{html:?}\n{out}");
     }

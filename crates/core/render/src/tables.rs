@@ -1,4 +1,4 @@
-//! Distinguishes tables of data from tables that lay out a page.
+//! Distinguishes data tables from layout tables.
 
 use super::gap::{Gap, is_list};
 use super::grid::Grid;
@@ -9,30 +9,34 @@ use warcsieve_classify::Label;
 use warcsieve_html::document::Document;
 use warcsieve_html::{ElementId, Tag};
 
-/// The tables of data of a page. In a table of data all content is in cells, or in a caption before the rows, and at
-/// least one row has two cells with content. A cell has one paragraph; more, and lists, headings, quotes and tables,
-/// only where two rows or more have header cells that say what the table is about: all of the first row, or the first of
-/// each. No cell has preformatted text, whose lines would be lost.
+/// The data tables of a page. A data table satisfies all of these:
+///
+/// - All content is in cells, or in a caption before the rows.
+/// - At least one row has two cells with content.
+/// - No cell has preformatted text, because its lines would be lost.
+/// - Each cell has one paragraph. Cells may have more (several paragraphs, lists, headings, quotes,
+///   tables) only if at least two rows have content and there are header cells: all cells of the
+///   first row, or the first cell of each row.
 #[derive(Debug, Default)]
 pub(super) struct Tables {
-    /// In document order; none is inside another.
+    /// In document order. No table is inside another one.
     data: Vec<DataTable>,
     walk: Walk<Place>,
     open: Vec<Candidate>,
 }
 
-/// A table of data.
+/// A data table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DataTable {
     element: ElementId,
-    /// Columns of the longest row, up to its last cell with content.
+    /// Number of columns up to the last cell with content, in the longest row.
     pub columns: u32,
-    /// The first row with content has only header cells.
+    /// Whether the first row with content has only header cells.
     pub header: bool,
 }
 
 impl Tables {
-    /// Finds the tables of a page, in time linear in its elements.
+    /// Finds the data tables of a page, in time linear in its elements.
     pub fn find(&mut self, doc: &Document, labels: &[Label]) {
         self.data.clear();
         self.open.clear();
@@ -46,39 +50,39 @@ impl Tables {
         }
     }
 
-    /// The table of data that this element is, if it is one.
+    /// The data table of this element; `None` if it is not one.
     pub fn get(&self, element: ElementId) -> Option<DataTable> {
         let found = self.data.binary_search_by_key(&element, |t| t.element);
         found.ok().map(|at| self.data[at])
     }
 }
 
-/// Position of an element in the innermost table.
+/// The position of an element in the innermost table.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     tag: Tag,
     role: Role,
-    /// It is in something more complex than a paragraph: a heading, a list, a quote.
+    /// Whether it is inside something more complex than a paragraph: a heading, a list, a quote.
     complex: bool,
 }
 
-/// What an element is in the table around it.
+/// The role of an element in the table around it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Role {
-    /// In no table.
+    /// Not in a table.
     #[default]
     Outside,
-    /// A table or one of its rows and groups of rows.
+    /// A table, a group of rows, or a row.
     Structure,
     Cell,
     Caption,
-    /// In a table, but not in a cell.
+    /// In a table, but outside of its cells.
     Loose,
 }
 
 impl Role {
-    /// The role of an element with this tag inside an element with the tag `outer` and this role.
-    /// Only what is directly in a row is a cell, not a `td` in a formula of that row.
+    /// The role of an element with this tag inside an element with the tag `outer` and the role
+    /// `self`. A cell must be directly in a row, so a `td` in a formula of that row is not a cell.
     pub fn inside(self, tag: Tag, outer: Tag) -> Self {
         match (self, tag) {
             (Self::Structure, Tag::Td | Tag::Th) if outer == Tag::Tr => Self::Cell,
@@ -90,14 +94,14 @@ impl Role {
     }
 }
 
-/// An open table that may be a table of data.
+/// An open table that may be a data table.
 #[derive(Clone, Debug)]
 struct Candidate {
     table: DataTable,
-    /// The gap between the last text of the cell and the text to come.
+    /// The gap between the last text of the cell and the next one.
     gap: Gap,
     grid: Grid,
-    /// Column of the current cell, from 1.
+    /// Column of the current cell, counted from 1.
     cell: u32,
     cell_has_text: bool,
     is_header_cell: bool,
@@ -106,15 +110,15 @@ struct Candidate {
     /// Number of rows with content.
     rows: u32,
     two_in_a_row: bool,
-    /// Each row with content begins with a header cell.
+    /// Whether each row with content begins with a header cell.
     titled: bool,
-    /// It has cells of more than one paragraph.
+    /// Whether a cell has more than one paragraph.
     complex: bool,
-    /// It has content that a table of data must not have.
+    /// Whether it has content that a data table must not have.
     spoiled: bool,
     has_content: bool,
     has_code: bool,
-    /// Number of tables of data found before it.
+    /// Number of data tables found before it.
     before: usize,
 }
 
@@ -179,7 +183,7 @@ impl Visitor for Search<'_> {
                 outer.text(around.role);
             }
             if table.is_data() {
-                // Those in its cells are part of their text.
+                // Data tables inside its cells become a part of their text.
                 self.data.truncate(table.before);
                 self.data.push(table.table);
             }
@@ -264,7 +268,7 @@ mod tests {
     use warcsieve_fixture::segmented;
     use warcsieve_html::Segmentation;
 
-    /// Columns of the data tables of a page, with `h` if the first row is a header.
+    /// The numbers of columns of a page's data tables, with `h` if the first row is a header.
     fn tables(html: &str) -> Vec<String> {
         let doc = segmented(html, Segmentation::Inline);
         let label = |b| Label::plain(!doc.block_text(b).contains("no"), 0);

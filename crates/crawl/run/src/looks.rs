@@ -1,15 +1,15 @@
-//! What a file without records looks like, so that its message says what to do.
+//! Tells what a file without records looks like, so that the message can say what to do.
 
 use flate2::read::MultiGzDecoder;
 use std::io::{self, Read};
 use warcsieve_engine::{Input, InputKind, begins_like_page};
 use warcsieve_warc::ledger::{FaultKind, ReadLedger};
 
-/// Bytes that are looked at.
+/// Number of bytes to examine.
 const BEGINNING: u64 = 1024;
 
-/// Adds to the fault of an input in which nothing was found what it looks like instead. Standard
-/// input cannot be looked at again.
+/// Adds to the fault of an input without records what the file looks like. Standard input cannot be
+/// read a second time, so it stays as it is.
 pub fn explain(input: &Input, ledger: &mut ReadLedger) {
     let not_warc = |kind| kind == FaultKind::NotWarc;
     let Some(fault) = ledger.faults.iter_mut().find(|f| not_warc(f.kind)) else {
@@ -23,12 +23,12 @@ pub fn explain(input: &Input, ledger: &mut ReadLedger) {
     }
 }
 
-/// The first bytes of an input; where they are gzip, of what is in it.
+/// The first bytes of an input, decompressed if they are gzip.
 fn beginning(input: &Input) -> io::Result<Vec<u8>> {
     let read = |from: Box<dyn Read>| -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let read = from.take(BEGINNING).read_to_end(&mut bytes);
-        // Of a stream that is damaged, what came before counts.
+        // If the stream is damaged, use the bytes before the damage.
         read.map(|_| ()).or_else(|e| match bytes.is_empty() {
             true => Err(e),
             false => Ok(()),
@@ -43,7 +43,7 @@ fn beginning(input: &Input) -> io::Result<Vec<u8>> {
     }
 }
 
-/// What bytes look like, and what to do with them.
+/// What the bytes look like, and what to do with them.
 fn looks(bytes: &[u8]) -> &'static str {
     const SIGNATURES: &[(&[u8], &str)] = &[
         (b"%PDF-", "it begins as a PDF does, which is no crawl"),

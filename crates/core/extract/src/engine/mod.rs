@@ -1,5 +1,5 @@
-//! The page engine: from a record, HTML, or a segmented document to blocks, labels, text, language, metadata and
-//! what filters say. Everything that processes a page calls it.
+//! The page engine: turns a record, HTML or a segmented document into blocks, labels, text,
+//! language, metadata and filter results. All programs process pages with it.
 
 mod extraction;
 mod filtering;
@@ -29,7 +29,8 @@ use warcsieve_page::{Page, PageOptions, PageReader, Skip, SkipReason, page_id};
 use warcsieve_render::{RenderOptions, Renderer, TextFormat, TooLong};
 use warcsieve_warc::{DigestCheck, Digests, Location, Record};
 
-/// Processes one page at a time by one pipeline, with buffers it keeps. Use one engine per thread.
+/// Processes one page at a time with one pipeline. Its buffers are reused. Use one engine per
+/// thread.
 ///
 /// ```
 /// use warcsieve_extract::{Engine, Pipeline};
@@ -47,8 +48,8 @@ use warcsieve_warc::{DigestCheck, Digests, Location, Record};
 /// # Ok::<(), warcsieve_common::Error>(())
 /// ```
 ///
-/// Memory: at most about 4 × `max_page_bytes`, once more for each of HTML and Markdown, once more if
-/// all of a page is `pre`, and 174 bytes for an element and a block together, as well as what the
+/// Memory: at most about 4 × `max_page_bytes`, 1 × more for each of HTML and Markdown, and 1 × more
+/// if the whole page is `pre`. In addition, 174 bytes per element with its block, and what the
 /// methods keep.
 pub struct Engine {
     options: PageOptions,
@@ -59,7 +60,7 @@ pub struct Engine {
     after: AfterSegmentation,
 }
 
-/// What is done with a segmented page.
+/// The steps after segmentation.
 struct AfterSegmentation {
     segmentation: Segmentation,
     rendering: RenderOptions,
@@ -79,8 +80,8 @@ struct Rendered {
     text: String,
 }
 
-/// Longest id of a page in bytes. The id is stored in every row of the page's blocks, so a longer
-/// one is replaced by the record's location.
+/// Maximum length of a page's id in bytes. The id is stored in every row of the page's blocks, so a
+/// longer one is replaced by the record's location.
 pub const MAX_ID: usize = 512;
 
 impl Engine {
@@ -116,23 +117,24 @@ impl Engine {
         }
     }
 
-    /// Texts of the classes and reasons that labels give.
+    /// Texts of the classes and reasons in labels.
     pub fn names(&self) -> &Arc<Names> {
         self.after.labeller.names()
     }
 
-    /// From now on, a layout engine gives pages these style sheets and pictures.
+    /// From now on, a layout engine uses these style sheets and pictures for pages.
     pub fn set_resources(&mut self, resources: Option<Arc<Resources>>) {
         self.segmenter.set_resources(resources);
     }
 
-    /// Adds a step, for tests.
+    /// Adds a step; only for tests.
     #[doc(hidden)]
     pub fn push(&mut self, step: Box<dyn Classifier>) {
         self.after.labeller.chain.push(step);
     }
 
-    /// Whether the pipeline takes the record as a page. Call [`record`](Self::record) only for such records.
+    /// Whether the pipeline reads this record as a page. Call [`record`](Self::record) only for
+    /// such records.
     pub fn selects(&self, record: &Record) -> bool {
         self.options.selects(&record.record_type())
     }
@@ -140,7 +142,7 @@ impl Engine {
     /// Processes the page in a record of the input `name`.
     ///
     /// # Errors
-    /// Why the record is not a page for this pipeline.
+    /// The reason why the record is not a page for this pipeline.
     pub fn record<'a>(&'a mut self, name: &str, record: &'a Record) -> Result<PageView<'a>, Skip> {
         let mut page = self.reader.read(record, &self.options)?;
         if !is_usable(&page.id) {
@@ -154,10 +156,10 @@ impl Engine {
         self.after.view(page, &self.doc, digest)
     }
 
-    /// Processes a page given as HTML, at the address `url`, which may be empty. Relative addresses are completed from
-    /// it where the pipeline asks for it, and it may say the date.
+    /// Processes a page given as HTML. `url` is its address and may be empty. Relative addresses
+    /// are completed with it if the pipeline asks for that, and a date may be found in it.
     ///
-    /// Time is linear in the page's length for all methods that ship.
+    /// Takes time linear in the page's length with all built-in methods.
     ///
     /// ```
     /// use warcsieve_extract::{Engine, Pipeline};
@@ -170,18 +172,19 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// The page, or its content as Markdown or HTML, exceeds the pipeline's `max_page_bytes`, the page exceeds
-    /// `max_elements`, or the tokenizer failed.
+    /// The page, or its content as Markdown or HTML, is larger than the pipeline's
+    /// `max_page_bytes`. The page has more than `max_elements` elements or blocks. The tokenizer
+    /// failed.
     pub fn html<'a>(&'a mut self, html: &'a str, url: &str) -> Result<PageView<'a>, Skip> {
         let page = Page::of_html(html, url);
         self.segmenter.segment(&page, &mut self.doc)?;
         self.after.view(page, &self.doc, None)
     }
 
-    /// Processes a page that was segmented before, with the pipeline's segmentation.
+    /// Processes a page that is already segmented with the pipeline's segmentation.
     ///
     /// # Errors
-    /// The content as Markdown or HTML exceeds the pipeline's `max_page_bytes`.
+    /// The content as Markdown or HTML is larger than the pipeline's `max_page_bytes`.
     pub fn document<'a>(
         &'a mut self,
         page: Page<'a>,
@@ -190,7 +193,7 @@ impl Engine {
         self.after.view(page, doc, None)
     }
 
-    /// As [`html`](Self::html), but the result can be kept. Memory: the document of the page.
+    /// Like [`html`](Self::html), but the result can be kept. Memory: the document of the page.
     ///
     /// # Errors
     /// Those of [`html`](Self::html).
@@ -273,7 +276,7 @@ impl AfterSegmentation {
     }
 }
 
-/// Renders a page; Markdown that lacks a headline gets the one that the page says.
+/// Renders a page. If Markdown lacks a headline, adds the headline from the metadata.
 fn render<'m>(
     renderer: &mut Renderer,
     doc: &Document,
@@ -290,7 +293,7 @@ fn render<'m>(
     Ok(())
 }
 
-/// Clears a buffer and keeps its memory, unless it grew above 4 MiB.
+/// Clears a buffer. Frees its memory if it is larger than 4 MiB.
 fn empty(buffer: &mut String) {
     buffer.clear();
     if buffer.capacity() > BUFFER_LIMIT {
@@ -298,8 +301,8 @@ fn empty(buffer: &mut String) {
     }
 }
 
-/// The id of the document made from a record of the input `name`: the page's own id, or else one
-/// made from its location.
+/// The id of the document that comes from a record of the input `name`: the id of the page if it is
+/// usable, else one made from its location.
 pub fn document_id(name: &str, record: &Record) -> String {
     match page_id(record) {
         id if is_usable(&id) => id,
@@ -311,7 +314,8 @@ fn is_usable(id: &str) -> bool {
     !id.is_empty() && id.len() <= MAX_ID
 }
 
-/// The id of a page whose record has none, as in ARC: the input and the location in it.
+/// The id of a page whose record has none, as in ARC. Examples: `a.arc@120`, and `a.arc.gz@0+120`
+/// if the record is at byte 120 of the decompressed member at byte 0.
 fn location_id(name: &str, location: &Location) -> String {
     match location.offset_in_member {
         0 => format!("{name}@{}", location.offset),

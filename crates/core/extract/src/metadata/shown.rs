@@ -1,4 +1,4 @@
-//! What a page shows next to its headline, and what its address says.
+//! Reads text next to the headline, and the page's address.
 
 use super::candidates::Candidates;
 use super::field::{MetadataField, MetadataSource};
@@ -7,17 +7,17 @@ use warcsieve_classify::is_of_site;
 use warcsieve_html::document::Document;
 use warcsieve_html::{ElementId, Tag};
 
-/// Blocks after the headline that may have the date, and before it.
+/// Number of blocks after and before the headline that may have the date.
 const AFTER: usize = 10;
 const BEFORE: usize = 4;
-/// Most headings that are looked at.
-const MOST: usize = 16;
-/// Longest headline, in bytes.
-const MOST_BYTES: usize = 1000;
-/// Longest such block, in characters.
-const MOST_CHARS: u32 = 100;
+/// Maximum number of headings examined.
+const MAX_HEADINGS: usize = 16;
+/// Maximum length of a headline in bytes.
+const MAX_BYTES: usize = 1000;
+/// Maximum length of a block with the date, in characters.
+const MAX_CHARS: u32 = 100;
 
-/// Offers the headline, and where no other source has one, the date.
+/// Offers the headline. If no other source has a date, also offers a date.
 pub(super) fn read(doc: &Document, language: &str, found: &mut Candidates<'_>) {
     let heading = headline(doc, found);
     if found.has(MetadataField::Published) {
@@ -34,13 +34,16 @@ pub(super) fn read(doc: &Document, language: &str, found: &mut Candidates<'_>) {
     }
 }
 
-/// Offers the text of an `h1`, and returns the element: the first with letters that is not the site's name, nor in
-/// navigation; if there are several, the first that the title contains.
+/// Offers the text of an `h1` and returns that element. Candidates have letters, and are not in
+/// navigation or the name of the site. If there are several, takes the first one that the title
+/// contains, else the first.
 fn headline(doc: &Document, found: &mut Candidates<'_>) -> Option<ElementId> {
     let elements = doc.tree.elements.iter().zip(0..);
     let headings = elements.filter(|(element, _)| element.tag == Tag::H1);
-    let own = headings.take(MOST).filter(|(_, id)| !is_of_site(doc, *id));
-    let texts = own.map(|(_, id)| (id, marked::text_of(doc, id, MOST_BYTES)));
+    let own = headings
+        .take(MAX_HEADINGS)
+        .filter(|(_, id)| !is_of_site(doc, *id));
+    let texts = own.map(|(_, id)| (id, marked::text_of(doc, id, MAX_BYTES)));
     let mut texts = texts.filter(|(_, text)| text.chars().any(char::is_alphabetic));
     let first = texts.next()?;
     let is_titled = |text: &str| doc.title.contains(text.trim());
@@ -52,14 +55,12 @@ fn headline(doc: &Document, found: &mut Candidates<'_>) -> Option<ElementId> {
     Some(id)
 }
 
-/// The date in a short block: the first after the headline, else the last before it.
+/// The date in a short block: the first one after the headline, else the last one before it.
 fn date_near(doc: &Document, heading: ElementId, language: &str) -> Option<String> {
     let first = doc.blocks.partition_point(|block| block.element < heading);
     let (before, after) = doc.blocks.split_at(first);
     let after = after.iter().take(AFTER);
     let before = before.iter().rev().take(BEFORE);
-    let mut short = after
-        .chain(before)
-        .filter(|block| block.chars <= MOST_CHARS);
+    let mut short = after.chain(before).filter(|block| block.chars <= MAX_CHARS);
     short.find_map(|block| date::found(doc.block_text(block), language))
 }

@@ -1,4 +1,4 @@
-//! Pages, and what is read of them.
+//! Pages and the metadata that are read from them.
 
 use super::candidates::MAX_TAGS;
 use super::plain::MAX_BYTES;
@@ -365,7 +365,7 @@ fn hostile_values_take_linear_time() {
             "{name}"
         );
     }
-    // Many that are none are each read again.
+    // Many invalid author lists: each of them is parsed.
     let names: String = (0..1000).map(|n| format!("a{n}x; ")).collect();
     let page = format!("<meta name=author content=\"{names}\">").repeat(500);
     assert_eq!(metadata("", &page).get(MetadataField::Author), None);

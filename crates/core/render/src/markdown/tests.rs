@@ -1,4 +1,4 @@
-//! Examples written by hand; a block that contains "no" is boilerplate.
+//! Hand-written examples. A block that contains "no" is boilerplate.
 
 use super::super::options::Links;
 use super::super::options::TableForm;
@@ -494,7 +494,7 @@ fn the_numbers_of_posts_are_left_out_where_that_is_asked_for() {
     assert_eq!(tidy("<p>#3<p>a"), "\\#3\n\na", "no thread");
 }
 
-/// The Markdown of a page whose headline is known; `None` where none is asked for.
+/// The Markdown of a page with a known headline; `None` if the page needs none.
 fn headed(headline: &str, html: &str) -> Option<String> {
     let doc = segmented(html, Segmentation::Inline);
     let labels: Vec<_> = (0..doc.blocks.len())

@@ -1,7 +1,7 @@
-//! `txt/`, `html/` and `md/`: the files a page that rows of the manifest have beside their tables.
+//! Page files, in `txt/`, `html/` and `md/`: one file per page, written next to the tables.
 //!
-//! No row lists them, as there may be a million. The table `documents` of the row says which they are and what is in
-//! each; files in a store are not looked for.
+//! No manifest row lists them, because there may be millions. The table `documents` says which
+//! files there are and what is in them. Page files in a store are not checked.
 
 use super::{Input, OutputFolder};
 use crate::manifest::{ManifestRow, Recipe};
@@ -14,7 +14,7 @@ use warcsieve_render::TextFormat;
 use warcsieve_store::Folder;
 use warcsieve_tables::{PageLayout, each_page_file, ending, page_list};
 
-/// How a file is compared with what was written.
+/// How a page file is compared with what was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compare {
     /// By its size.
@@ -24,13 +24,13 @@ pub enum Compare {
 }
 
 impl OutputFolder {
-    /// Files of a row's pages that are not there, or not what was written; at most 100, a line each. None if the row was
-    /// written without such files.
+    /// Page files of a row that are missing or differ from what was written: at most 100, one line
+    /// each. Empty if the row was written without page files.
     ///
-    /// Reads the row's `documents`.
+    /// Reads the row's table `documents`.
     ///
     /// # Errors
-    /// [`Error::Integrity`] if that cannot be read; [`Error::Io`].
+    /// [`Error::Integrity`] if that table cannot be read; [`Error::Io`].
     pub fn lost_page_files(&self, row: &ManifestRow, compare: Compare) -> Result<Vec<String>> {
         let mut lost = Vec::new();
         let Folder::Local(path) = &self.0 else {
@@ -53,7 +53,7 @@ impl OutputFolder {
         let documents = self.documents_path(&row.input);
         let file = match File::open(&documents) {
             Ok(file) => file,
-            // That is found to be lost itself.
+            // The check of the tables reports a missing table.
             Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
             Err(e) => return Err(Error::io(&documents, e)),
         };
@@ -77,7 +77,7 @@ impl OutputFolder {
         })
     }
 
-    /// Removes the files of the pages of some inputs, in whatever form they are, also those of a run that did not end.
+    /// Removes the page files of some inputs, in all forms, including those of interrupted runs.
     pub(super) fn remove_page_files<'i>(
         &self,
         inputs: impl Iterator<Item = &'i Input>,
@@ -96,7 +96,7 @@ impl OutputFolder {
             }
             for input in &inputs {
                 let list = page_list(input, form);
-                // Where its folder would be, there may be a page.
+                // In the place of its folder, there may be a page file.
                 let may_be_there = match &self.0 {
                     Folder::Local(path) => path.join(&list).exists(),
                     Folder::Remote(..) => true,
@@ -110,7 +110,7 @@ impl OutputFolder {
     }
 }
 
-/// A list of pages that is compared with what was written, line by line.
+/// A list of pages that is compared line by line with what was written.
 struct ListOfPages {
     name: String,
     file: std::result::Result<BufReader<File>, ErrorKind>,
@@ -135,7 +135,7 @@ impl ListOfPages {
         }
     }
 
-    /// How the list differs, if it does.
+    /// How the list differs; `None` if it does not.
     fn end(mut self) -> Option<String> {
         let what = match &mut self.file {
             Err(ErrorKind::NotFound) => "gone".to_owned(),
@@ -169,7 +169,7 @@ fn differs(file: &Path, written: &[u8], compare: Compare) -> Option<String> {
     }
 }
 
-/// Most files that are named.
+/// Maximum number of files in the result.
 const MAX_REPORTED: usize = 100;
 
 /// What the files look like that a row has, one layout for each form.

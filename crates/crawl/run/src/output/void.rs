@@ -1,4 +1,5 @@
-//! Folders of unusable inputs alone: a mistake in a command began them, and the next run may be the right one.
+//! Folders that only have unusable inputs. A mistyped command began them, and the next run may be
+//! the right one.
 
 use super::{INPUTS, Input, OutputFolder, files_of};
 use crate::manifest::{ManifestRow, Recipe, Status};
@@ -8,10 +9,9 @@ use warcsieve_common::{Error, Result};
 use warcsieve_warc::ledger::FaultKind;
 
 impl OutputFolder {
-    /// The inputs of a folder in which all that is listed is done, and was no crawl at all; sorted, and empty if nothing
-    /// is listed any more. None where anything else is in it, where it was sealed nevertheless, and where no run has
-    /// listed its inputs.
-    ///
+    /// The inputs of a void folder, sorted: everything that is listed is done, and none of it is a
+    /// crawl. The list is empty if nothing is listed any more. `None` if the folder holds anything
+    /// else, if it is sealed, or if no run has listed its inputs yet.
     /// # Errors
     /// [`Error::Io`], or [`Error::Integrity`] where a list cannot be parsed.
     pub fn void_inputs(&self) -> Result<Option<Vec<String>>> {
@@ -20,7 +20,7 @@ impl OutputFolder {
         }
         let done = self.done_inputs()?;
         for name in &done {
-            // Most folders end here, at their first row.
+            // Most folders are decided here, at their first row.
             if !self.is_void(name)? {
                 return Ok(None);
             }
@@ -34,7 +34,7 @@ impl OutputFolder {
         Ok(is_void.then_some(done))
     }
 
-    /// Whether the input has a row, which says that it is no crawl.
+    /// Whether the input has a row that says that it is not a crawl.
     fn is_void(&self, name: &str) -> Result<bool> {
         match self.row(name) {
             Ok(Some(row)) => Ok(is_no_crawl(&row) && self.unbalanced(&row).is_none()),
@@ -43,8 +43,8 @@ impl OutputFolder {
         }
     }
 
-    /// Forgets those of the void inputs that are not among `inputs`. Those among them that are not done with this recipe
-    /// are open again.
+    /// Forgets the void inputs that are not among `inputs`. Void inputs among `inputs` become open
+    /// again, unless they are done with this recipe.
     ///
     /// # Errors
     /// Those of [`Self::void_inputs`].
@@ -68,7 +68,8 @@ impl OutputFolder {
         let others = names.iter().filter(|name| !given.contains_key(*name));
         let others: Vec<&str> = others.copied().collect();
         self.unseal()?;
-        // Rows last: what is cut off is such a folder still. Another process may do an input over again meanwhile.
+        // Remove rows last: if this is interrupted, the folder is still void. Another process may
+        // clean an input again meanwhile, so each row is read again.
         for name in &names {
             if self.is_void(name)? {
                 for file in files_of(name).skip(1) {
@@ -95,7 +96,8 @@ impl OutputFolder {
     }
 }
 
-/// Whether an input was read whole and is no crawl. Of a damaged crawl, a record may be lost.
+/// Whether an input was read whole and is not a crawl. A damaged crawl does not count, because
+/// records of it may be lost.
 fn is_no_crawl(row: &ManifestRow) -> bool {
     let read = &row.read;
     let is_none = |kind| matches!(kind, FaultKind::NotWarc | FaultKind::Garbage);

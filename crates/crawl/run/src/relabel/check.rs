@@ -1,4 +1,4 @@
-//! Whether an output folder holds what a pipeline needs to label its pages again.
+//! Checks that an output folder holds what a pipeline needs to label its pages again.
 
 use super::pages::ShardFile;
 use crate::manifest::ManifestRow;
@@ -8,8 +8,8 @@ use warcsieve_common::{Error, Result};
 use warcsieve_extract::{BlockText, Pipeline};
 use warcsieve_tables::{COUNTS, NAMES, RunIdentity, blocks_schema};
 
-/// Settings that may differ: they choose columns, which are looked for one by one, how those are
-/// compressed, or how other forms than text look.
+/// Settings that may differ. They choose columns, which are checked one by one; or compression; or
+/// the look of forms other than text.
 const FREE: [&str; 15] = [
     "code",
     "copies",
@@ -28,7 +28,7 @@ const FREE: [&str; 15] = [
     "zstd",
 ];
 
-/// Refuses a pipeline whose output cannot be made from blocks.
+/// Refuses a pipeline whose output cannot be made from the table `blocks`.
 pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {
     let settings = &pipeline.settings;
     let refuse = |what: &str| {
@@ -65,7 +65,7 @@ pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {
     Ok(())
 }
 
-/// Refuses the shard of an input that lacks something, or was read with other settings.
+/// Refuses an input whose shard lacks something, or was read with other settings.
 pub(super) fn shard(from: &OutputFolder, row: &ManifestRow, pipeline: &Pipeline) -> Result<()> {
     let refuse = |why: String| {
         let place = from.path().display();
