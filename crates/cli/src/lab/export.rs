@@ -66,6 +66,8 @@ enum To {
     Anserini,
     /// JSON lines of all columns of documents.
     Jsonl,
+    /// WARC records of type conversion, as Common Crawl's WET files.
+    Wet,
     /// Dolma's documents, and where content or boilerplate is in them.
     Dolma,
     /// One inverted index in the Common Index File Format.
@@ -100,9 +102,8 @@ impl Arguments {
         if self.stem.is_some() {
             return Err(Error::Invalid("--stem is for --to ciff".to_owned()));
         }
-        if self.no_title && matches!(format, Format::Jsonl | Format::Dolma) {
-            let why =
-                "--no-title is not for jsonl and dolma, which have titles in a place of their own";
+        if self.no_title && matches!(format, Format::Jsonl | Format::Dolma | Format::Wet) {
+            let why = "--no-title is not for jsonl and dolma, which have titles in a place of their own, nor for wet, which has none";
             return Err(Error::Invalid(why.to_owned()));
         }
         Ok(ExportSettings {
@@ -149,6 +150,7 @@ impl Arguments {
             To::Anserini => Format::Anserini,
             To::Jsonl => Format::Jsonl,
             To::Dolma => Format::Dolma,
+            To::Wet => Format::Wet,
             To::Ciff => {
                 let settings = self.ciff_settings()?;
                 check_output(&self.out, &[], &[])?;
