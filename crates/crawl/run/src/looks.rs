@@ -43,6 +43,17 @@ fn beginning(input: &Input) -> io::Result<Vec<u8>> {
     }
 }
 
+/// What is said of files that may be crawls, and are damaged.
+const DAMAGED: [&str; 2] = [
+    "it begins as gzip does, and nothing could be inflated: download it again",
+    "it is zstd, and nothing could be read in it: download it again",
+];
+
+/// Whether the input with this fault, as [`explain`] left it, may be a damaged crawl.
+pub fn may_be_crawl(fault: &str) -> bool {
+    DAMAGED.iter().any(|what| fault.ends_with(what))
+}
+
 /// What the bytes look like, and what to do with them.
 fn looks(bytes: &[u8]) -> &'static str {
     const SIGNATURES: &[(&[u8], &str)] = &[
@@ -67,14 +78,8 @@ fn looks(bytes: &[u8]) -> &'static str {
             b"PAR1",
             "it begins as Parquet does: an index of a crawl goes to --select",
         ),
-        (
-            b"\x1f\x8b",
-            "it begins as gzip does, and nothing could be inflated: download it again",
-        ),
-        (
-            b"\x28\xb5\x2f\xfd",
-            "it is zstd, and nothing could be read in it: download it again",
-        ),
+        (b"\x1f\x8b", DAMAGED[0]),
+        (b"\x28\xb5\x2f\xfd", DAMAGED[1]),
     ];
     let text = bytes.trim_ascii_start();
     let begins = |with: &str| {

@@ -5,7 +5,6 @@ use crate::framing::{Format, Frame, Framed, Length, Rest, Tail};
 use crate::ledger::FaultKind;
 use crate::{Location, Record, RecordFlaws, arc, header};
 use std::io;
-use warcsieve_common::shortened;
 
 impl WarcReader {
     /// Fills `record` and adds it to the ledger.
@@ -130,16 +129,11 @@ impl WarcReader {
         } else {
             return;
         };
-        let id = listed_id(record);
+        let id = record.listed_id();
         self.fault(kind, offset, 0, |f| {
             f.offset_in_member = inside;
             f.record_id = id;
             f.message = message.into();
         });
     }
-}
-
-/// The id of a record as faults list it; `None` if it has none.
-pub(super) fn listed_id(record: &Record) -> Option<String> {
-    Some(shortened(record.record_id())).filter(|id| !id.is_empty())
 }

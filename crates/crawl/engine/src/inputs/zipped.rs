@@ -28,6 +28,8 @@ pub struct ZippedFile {
     pub(super) size: u64,
     /// Whether the stored bytes are deflated.
     pub(super) is_deflated: bool,
+    /// Whether the end of its bytes may be missing.
+    pub(super) may_be_cut: bool,
 }
 
 /// Where a WACZ file is.

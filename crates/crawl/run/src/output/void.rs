@@ -2,6 +2,7 @@
 //! the right one.
 
 use super::{INPUTS, Input, OutputFolder, files_of};
+use crate::looks;
 use crate::manifest::{ManifestRow, Recipe, Status};
 use std::collections::HashMap;
 use tracing::{info, warn};
@@ -100,11 +101,19 @@ impl OutputFolder {
 /// records of it may be lost.
 fn is_no_crawl(row: &ManifestRow) -> bool {
     let read = &row.read;
-    let is_none = |kind| matches!(kind, FaultKind::NotWarc | FaultKind::Garbage);
+    // What has no known format is passed over as a damaged member.
+    let is_none = |kind| {
+        matches!(
+            kind,
+            FaultKind::NotWarc | FaultKind::Garbage | FaultKind::DamagedMember
+        )
+    };
     let only_none = read.faults.iter().all(|fault| is_none(fault.kind));
-    let is_other = read.faults.iter().any(|f| f.kind == FaultKind::NotWarc);
+    let not_warc = read.faults.iter().find(|f| f.kind == FaultKind::NotWarc);
+    let is_other = not_warc.is_some_and(|fault| !looks::may_be_crawl(&fault.message));
     let is_empty = read.compressed_bytes == 0;
     let are_all_listed = read.fault_count == read.faults.len() as u64;
-    let is_selected = row.selected.is_some();
-    read.records == 0 && !is_selected && are_all_listed && only_none && (is_other || is_empty)
+    // Standard input was not looked at.
+    let is_known = row.stamp.is_some() && row.selected.is_none();
+    read.records == 0 && is_known && are_all_listed && only_none && (is_other || is_empty)
 }

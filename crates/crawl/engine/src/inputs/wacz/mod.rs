@@ -54,10 +54,9 @@ pub(super) fn expand(inputs: Vec<Input>, stores: &Stores) -> Vec<Input> {
                 continue;
             }
             let crawls = wacz.as_ref().map_or(&[][..], |wacz| &wacz.crawls);
-            let cut_at = wacz.as_ref().ok().and_then(|wacz| wacz.cut_at);
             let kind = match crawls.iter().find(|file| file.name == name) {
                 Some(file) => {
-                    if cut_at == Some(file.begin + file.stored) && input.selected.is_none() {
+                    if file.may_be_cut && input.selected.is_none() {
                         let name = name_of_outer(&input.name, &file.name, &outer);
                         expanded.push(Input { name, ..outer });
                     }
@@ -275,6 +274,7 @@ impl Wacz {
                 stored: entry.stored,
                 size: entry.size,
                 is_deflated: entry.method != 0,
+                may_be_cut: entry.may_be_cut,
             };
             match is_crawl {
                 true => wacz.crawls.push(file),
