@@ -21,7 +21,7 @@ pub struct Arguments {
     /// WARC or ARC files, pages (HTML), folders, quoted patterns or @LIST files.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<String>,
-    /// Print of each input what it consists of, and every fault with its offset, not one line.
+    /// Print the contents of each input and every fault with its offset, instead of one line.
     #[arg(long)]
     long: bool,
     /// Print one JSON line per input, with everything.
@@ -33,15 +33,15 @@ pub struct Arguments {
 #[derive(Default)]
 struct Report {
     ledger: ReadLedger,
-    /// Addresses of the records that faults of the ledger name, if they are known.
+    /// For each fault in the ledger, the address of its record, if it is known.
     addresses: Vec<Option<String>>,
-    /// Digests by result, two a record.
+    /// Digests by result. Each record adds two.
     digests: BTreeMap<DigestCheck, u64>,
-    /// The first digests that are faults, one line each.
+    /// The first wrong digests, one line each.
     digest_faults: Vec<String>,
-    /// Records that begin in the member of the record before them.
+    /// Number of records that are in the same member as the record before them.
     shared: u64,
-    /// The first such member.
+    /// Offset of the first such member.
     first_shared: u64,
 }
 
@@ -55,12 +55,12 @@ impl Report {
         all.filter(|r| r.is_fault()).map(|r| self.digests(r)).sum()
     }
 
-    /// Faults of all kinds; records that share a member are one.
+    /// Number of faults of all kinds. All records that share a member count as one fault.
     fn faults(&self) -> u64 {
         self.ledger.fault_count + self.digest_fault_count() + u64::from(self.shared > 0)
     }
 
-    /// Notes which addresses the records of faults have that are new in the ledger.
+    /// Finds the addresses of the records with new faults.
     fn address_faults(&mut self, faults: &[Fault], records: &[&Named]) {
         for fault in &faults[self.addresses.len()..] {
             let is_of = |record: &&&Named| fault.record_id.as_deref() == Some(&record.id);
@@ -94,12 +94,12 @@ impl Report {
     }
 }
 
-/// All inputs together.
+/// Sums over all inputs.
 #[derive(Default)]
 struct Sums {
-    /// Inputs that hold a record.
+    /// Inputs with at least one record.
     usable: u64,
-    /// Inputs in which nothing is wrong.
+    /// Inputs without a fault.
     sound: u64,
     /// Inputs that could not be read.
     unread: u64,
@@ -251,7 +251,7 @@ impl Named {
     }
 }
 
-/// An id with the address, where there is one.
+/// An id with the address, if it is known.
 fn with_address(id: &str, address: &str) -> String {
     match address {
         "" => id.to_owned(),

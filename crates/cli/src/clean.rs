@@ -1,4 +1,4 @@
-//! `warcsieve clean`: the main job.
+//! `warcsieve clean`: cleans crawls.
 
 use super::cleaned::{Given, last_line, report};
 use super::exit::Exit;
@@ -21,15 +21,15 @@ use warcsieve_run::{RunOptions, clean};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// WARC or ARC files, pages (HTML), folders, quoted patterns, @LIST files, or - for standard input; paths or
-    /// addresses (s3://, gs://, az://, https://).
+    /// WARC or ARC files, pages (HTML), folders, quoted patterns, @LIST files, or - for standard
+    /// input; paths or addresses (s3://, gs://, az://, https://).
     #[arg(required_unless_present = "select", value_name = "INPUT")]
     inputs: Vec<String>,
     /// Folder for the output, a path or an address.
     #[arg(long, value_name = "DIR")]
     out: String,
-    /// Write a file per page, too, in these forms: DIR/md/…, DIR/txt/… or DIR/html/…. A single form is also that of
-    /// `documents.text`; several have a column each.
+    /// Also write one file per page in these forms: DIR/md/…, DIR/txt/… or DIR/html/…. A single form is
+    /// also the form of `documents.text`; of several, each has a column.
     #[arg(long, value_enum, value_name = "FORM", value_delimiter = ',')]
     to: Vec<Form>,
     #[command(flatten)]
@@ -59,7 +59,7 @@ pub struct Arguments {
     /// Write _SUCCESS even if no input holds a record.
     #[arg(long, conflicts_with = "no_seal")]
     allow_empty: bool,
-    /// After a kill, go on in the middle of gzip inputs of this size or more.
+    /// After a kill, continue in the middle of gzip inputs of at least this size.
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_checkpoints)]
     checkpoints_from: u64,
     /// Print the result as a line of JSON.
@@ -70,7 +70,7 @@ pub struct Arguments {
     pub quiet: bool,
 }
 
-/// The form of a file a page.
+/// The form of page files.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Form {
     /// Plain text.

@@ -1,4 +1,4 @@
-//! The first pass over a crawl, for pipelines that go by how many of its pages have a text.
+//! The first pass over a crawl, for pipelines with a step that uses a table of texts.
 
 use super::interrupt::{self, Left};
 use super::log::Format;
@@ -17,11 +17,12 @@ use warcsieve_features::frequency::MAX_TABLE_BYTES;
 use warcsieve_run::{FrequencyOptions, OutputFolder, RunOptions, count_frequencies};
 use warcsieve_store::is_address;
 
-/// Memory for counts; more go to a temporary file next to the table.
+/// Memory for counts in bytes. Further counts go to a temporary file next to the table.
 const MEMORY: usize = 256 << 20;
 
-/// Gives the pipeline the table of the crawl if it goes by one that it does not name: the file beside
-/// the output folder, `corpus.freq` of `corpus/`. It is made if it is not there.
+/// Gives the pipeline the table of the crawl, if a step needs one and the pipeline names none. The
+/// table is a file next to the output folder, such as `corpus.freq` next to `corpus/`. It is made
+/// if it does not exist.
 pub fn give(
     pipeline: &mut Pipeline,
     inputs: &[Input],
@@ -44,7 +45,7 @@ pub fn give(
     } else {
         pass.check(options)?;
         if !pass.count(options, quiet, format)? {
-            // Without a page there is nothing that repeats, and `clean` says what is wrong.
+            // Without pages no text repeats, and `clean` reports what is wrong.
             return Ok(());
         }
     }
@@ -62,7 +63,7 @@ pub fn give(
     Ok(())
 }
 
-/// Where the table is.
+/// The path of the table.
 fn place(out: &OutputFolder) -> Result<PathBuf> {
     let folder = out.path();
     if is_address(&folder.to_string_lossy()) {
@@ -98,14 +99,15 @@ impl FirstPass<'_> {
         )
     }
 
-    /// The names of the inputs that the table is of, a line each, beside the table.
+    /// The file with the names of the counted inputs, one per line. It is next to the table.
     fn counted_at(&self) -> PathBuf {
         let mut name = self.place.as_os_str().to_owned();
         name.push(".inputs");
         name.into()
     }
 
-    /// Warns of inputs that a table is not of which this program made.
+    /// Warns about inputs that were not counted in an existing table. Tables of other commands have
+    /// no list of inputs.
     fn say_what_is_new(&self) -> Result<()> {
         let at = self.counted_at();
         let text = match fs::read_to_string(&at) {
@@ -146,7 +148,7 @@ impl FirstPass<'_> {
         }
     }
 
-    /// Makes the table; `false` if there is no page.
+    /// Makes the table. `false` if there is no page.
     fn count(&self, options: &RunOptions, quiet: bool, format: Format) -> Result<bool> {
         let place = &self.place;
         if let Some(folder) = place.parent() {

@@ -43,7 +43,7 @@ pub fn man(arguments: &ManArguments, command: clap::Command) -> Result<Exit> {
     print(&page)
 }
 
-/// The subcommand of these names, one below the other.
+/// The subcommand with these names, from outside to inside.
 fn below(mut command: clap::Command, names: &[String]) -> Result<clap::Command> {
     command.build();
     let mut found = &command;

@@ -1,4 +1,4 @@
-//! `warcsieve inspect`: one page's blocks, their labels, and why.
+//! `warcsieve inspect`: shows the blocks of a page, their labels and the reasons.
 
 use super::exit::Exit;
 use super::extract::STDIN;
@@ -104,7 +104,7 @@ fn is_wanted(arguments: &Arguments, page: &Page<'_>) -> bool {
     }
 }
 
-/// Whether a record that is no page is the requested one, as far as its header shows.
+/// Whether a record that is not a page may be the requested one, according to its header.
 fn could_be_wanted(arguments: &Arguments, record: &Record) -> bool {
     let is = |name, value: &str| record.header(name).is_some_and(|v| v == value.as_bytes());
     match (&arguments.id, &arguments.url) {
@@ -172,7 +172,7 @@ fn head(pipeline: &Pipeline, record: &Record, view: &PageView<'_>) -> String {
     )
 }
 
-/// Characters of a block's text that are shown without --full.
+/// Maximum characters shown of a block's text without --full.
 const SHORT: usize = 100;
 
 fn block(arguments: &Arguments, view: &PageView<'_>, names: &Names, i: usize) -> String {

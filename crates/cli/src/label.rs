@@ -1,4 +1,4 @@
-//! `warcsieve label`: pages for a person to label, in a browser.
+//! `warcsieve label`: writes a page on which a person labels pages in a browser.
 
 use super::exit::Exit;
 use super::inputs::pages;
@@ -23,7 +23,7 @@ pub struct Arguments {
     /// Label the page with this id; may be given several times.
     #[arg(long)]
     id: Vec<String>,
-    /// Pipeline file, or the name of one that ships, whose labels are the start.
+    /// Pipeline file, or the name of one that ships; its labels are the initial ones.
     #[arg(long, value_name = "FILE", default_value = "default")]
     pipeline: String,
     /// The folder to write label.html to.

@@ -1,4 +1,4 @@
-//! Log lines on standard error, for people or for machines.
+//! Log lines on standard error, for people or for programs.
 
 use super::escape;
 use super::stderr::Lines;
@@ -21,7 +21,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format of a command's result: JSON if it is asked for, or the log is for machines, too.
+    /// The format of a command's result: JSON if it is requested, or if the log is JSON.
     pub fn of_result(self, json: bool) -> Self {
         match json {
             true => Self::Json,
@@ -30,7 +30,8 @@ impl Format {
     }
 }
 
-/// Starts logging of events up to a level; what is below `INFO` only of this program's own crates.
+/// Starts logging of events up to a level. Events below `INFO` are logged only from this program's
+/// own crates.
 pub fn start(format: Format, level: Level) {
     let own = Targets::new()
         .with_default(level.min(Level::INFO))
@@ -74,13 +75,12 @@ pub fn last(format: Format, why: &str) {
     }
 }
 
-/// Writes each line that it gets without keys in addresses, and with everything escaped that data
-/// of pages and names of files may bring into it, so that it stays one line, also on a terminal: a
-/// line end would cut the commands that messages name.
+/// Writes log lines without the keys in addresses. Escapes characters from pages and file names, so
+/// that a log line is always one line. A line end would split commands in messages.
 struct Shown<W>(W, Format);
 
 impl<W: Write> Write for Shown<W> {
-    /// `bytes` is a whole line, as the log writes them.
+    /// `bytes` is a whole line.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
         let line = text.strip_suffix('\n').unwrap_or(&text);
@@ -100,10 +100,10 @@ impl<W: Write> Write for Shown<W> {
     }
 }
 
-/// A line of JSON without keys in the addresses of its strings.
+/// Removes keys from addresses in the strings of a JSON line.
 fn json_without_keys(line: &str) -> String {
     let mut value: Value = match serde_json::from_str(line) {
-        // Few lines hold an address.
+        // Few lines have an address.
         Ok(value) if line.contains(":/") => value,
         _ => return line.to_owned(),
     };

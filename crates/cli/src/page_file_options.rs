@@ -1,4 +1,4 @@
-//! Options about files of pages, one a page.
+//! Options for page files.
 
 use clap::ValueEnum;
 use warcsieve_common::{Error, Result};
@@ -7,7 +7,7 @@ use warcsieve_tables::{PageLayout, PageNames};
 
 #[derive(Debug, clap::Args)]
 pub struct PageFileOptions {
-    /// What the files of a crawl's pages are named by; default: url.
+    /// How the files of a crawl's pages are named; default: url.
     #[arg(long, value_enum, value_name = "NAMES")]
     names: Option<Names>,
     /// Put address, title, date and language before the text, as YAML; `=false` leaves them out.
@@ -16,19 +16,19 @@ pub struct PageFileOptions {
     pub with_metadata: Option<bool>,
 }
 
-/// What files of pages are named by.
+/// How page files are named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Names {
-    /// The address: `a.example_path_page.md`.
+    /// By address: `a.example_path_page.md`.
     Url,
-    /// The id.
+    /// By id.
     Id,
-    /// The number of the page in its crawl.
+    /// By the number of the page in its crawl.
     Number,
 }
 
 impl PageFileOptions {
-    /// What files of pages are named by.
+    /// How page files are named.
     pub fn names(&self) -> PageNames {
         match self.names {
             None | Some(Names::Url) => PageNames::Url,
@@ -37,8 +37,8 @@ impl PageFileOptions {
         }
     }
 
-    /// Refuses options that would do nothing: `lacks` is what would write files of pages, if it is
-    /// not given; `forms` are the forms of text that are asked for.
+    /// Refuses options that would have no effect. `lacks` is the option that would write page
+    /// files, if it is not given. `forms` are the requested forms of text.
     ///
     /// # Errors
     /// [`Error::Invalid`].
@@ -57,7 +57,7 @@ impl PageFileOptions {
         Ok(())
     }
 
-    /// What the files of a run's pages look like, in each of these forms.
+    /// The layouts of a run's page files, one for each of these forms.
     ///
     /// # Errors
     /// Those of [`Self::check`].

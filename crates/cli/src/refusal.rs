@@ -1,4 +1,4 @@
-//! What is wrong with arguments, in one line.
+//! Reports wrong arguments in one line.
 
 use super::{exit, log, print, stdout};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -6,10 +6,11 @@ use std::ffi::OsString;
 use tracing::Level;
 use warcsieve_common::Error;
 
-/// Prints help and version as they are, and errors about the arguments `given` in one line.
+/// Prints help and version unchanged, and errors about the arguments `given` in one line.
 pub fn refuse(error: &clap::Error, given: &[OsString]) -> u8 {
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        // Help that standard error does not take is lost; standard output must take it.
+        // Failing to print help to standard error is ignored; failing to print it to standard
+        // output is not.
         let printed = match error.use_stderr() {
             true => error.print().or(Ok(())),
             false => stdout::open().and_then(|_| print::forgive(error.print())),
@@ -49,13 +50,14 @@ pub fn refuse(error: &clap::Error, given: &[OsString]) -> u8 {
     exit::of(&error) as u8
 }
 
-/// Whether only the runs of `measure` are missing. The one file that is given was taken for the judgements, which come last.
+/// Whether only the runs of `measure` are missing. A single file is taken for the judgements, which
+/// come last.
 fn lacks_judgements(error: &clap::Error) -> bool {
     let missing = error.get(ContextKind::InvalidArg);
     matches!(missing, Some(ContextValue::Strings(names)) if *names == ["<RUN>..."])
 }
 
-/// The message with what the standard library says of numbers in other words.
+/// Replaces messages of the standard library about numbers with our own words.
 fn in_our_words(message: &str) -> String {
     const WORDS: [(&str, &str); 5] = [
         ("invalid digit found in string", "expected a whole number"),
@@ -77,7 +79,7 @@ fn in_our_words(message: &str) -> String {
     WORDS.iter().fold(message.to_owned(), replace)
 }
 
-/// The word that clap suggests in place of a misspelt one.
+/// The suggestion of clap for a misspelt word.
 fn meant(error: &clap::Error) -> String {
     let suggested = [
         ContextKind::SuggestedSubcommand,
@@ -86,14 +88,14 @@ fn meant(error: &clap::Error) -> String {
     ];
     let meant = suggested.iter().find_map(|kind| match error.get(*kind)? {
         ContextValue::String(word) => Some(word),
-        // The nearest comes last.
+        // The best suggestion comes last.
         ContextValue::Strings(words) => words.last(),
         _ => None,
     });
     meant.map_or_else(String::new, |word| format!(" (did you mean `{word}`?)"))
 }
 
-/// The requested command, if it is one of those that a build without `lab` lacks.
+/// The name of the command, if it exists only in builds with `lab`.
 fn lab_command(error: &clap::Error) -> Option<String> {
     const LAB: [&str; 6] = ["measure", "train", "index", "search", "tune", "export"];
     match error.get(ContextKind::InvalidSubcommand) {

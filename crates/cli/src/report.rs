@@ -1,4 +1,4 @@
-//! `warcsieve report`: what a run did, as a page to look at.
+//! `warcsieve report`: writes a page about what a run did.
 
 use super::exit::Exit;
 use super::outputs::out_path;
@@ -10,10 +10,10 @@ use warcsieve_store::{is_address, write_atomically};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The output folder of `clean`; a folder of this machine, not an address of a store.
+    /// The output folder of `clean`; a local folder, not an address of a store.
     #[arg(value_name = "OUT")]
     folder: String,
-    /// Put another run beside it: its output folder, on this machine, too.
+    /// Compare with another run: its output folder, also a local one.
     #[arg(long, value_name = "OUT")]
     compare: Option<String>,
     /// The page to write.
@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     Ok(if has_losses { Exit::Faulty } else { Exit::Done })
 }
 
-/// A finding on the terminal; `run` is before it if there are two.
+/// A finding for the terminal. If there are two runs, `run` is printed before it.
 fn lines(finding: &Finding, run: &str) -> String {
     let level = match finding.level {
         Level::Lost => "lost",

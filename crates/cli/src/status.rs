@@ -1,4 +1,4 @@
-//! `warcsieve status`: which inputs of an output folder are done.
+//! `warcsieve status`: shows which inputs of an output folder are done.
 
 use super::cleaned::others;
 use super::exit::{self, Exit};
@@ -26,14 +26,15 @@ pub struct Arguments {
     inputs: Vec<String>,
     #[command(flatten)]
     options: InputOptions,
-    /// Write _SUCCESS if every input has a row and every row balances; exit code 75 if inputs are
-    /// not done, 11 if only others are not that `clean` was given.
+    /// Write _SUCCESS if every input has a row and all counts add up; exit code 75 if inputs are
+    /// not done, 11 if only inputs of other runs of `clean` are not done.
     #[arg(long)]
     seal: bool,
     /// With --seal: even if no input holds a record.
     #[arg(long, requires = "seal")]
     allow_empty: bool,
-    /// With --seal: forget inputs that `clean` was given, that are not done and not among --inputs.
+    /// With --seal: forget inputs of other runs of `clean` that are not done and not among
+    /// --inputs.
     #[arg(long, requires = "seal")]
     forget: bool,
     /// Read every output again and compare its sha256.
@@ -98,7 +99,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
         print::text(&text)?;
     }
-    // A look at some inputs must not cost a listing of all.
+    // A check of some inputs must not cost a listing of all.
     if is_output && !arguments.names_inputs() {
         let strays = out.strays(&found.without_blocks)?.into_iter();
         found
@@ -127,7 +128,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             tracing::warn!("{line}");
         }
     } else {
-        // A folder that cannot be listed, or whose lists are gone, does not say what it was given.
+        // A folder that cannot be listed, or whose lists are gone, does not know its inputs.
         let is_known = arguments.names_inputs() || !out.listed_inputs()?.is_empty();
         print::text(&report(&found, is_known, out.is_sealed()?))?;
     }
@@ -138,7 +139,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     Ok(found.exit(unsealed.as_ref()))
 }
 
-/// What outputs should be made by: what is given, or else what the folder's are.
+/// The recipe that outputs should have: that of the given pipeline, or else that of the folder.
 fn recipe(pipeline: Option<&str>, out: &OutputFolder, selection: Option<String>) -> Result<Recipe> {
     let recipe = match (pipeline, out.recipe()?) {
         (None, Some(own)) => own,
@@ -150,25 +151,25 @@ fn recipe(pipeline: Option<&str>, out: &OutputFolder, selection: Option<String>)
     })
 }
 
-/// Most rows that are in memory at once; those of a large crawl list millions of skips.
+/// Maximum rows in memory at once. Rows of a large crawl list millions of skips.
 const ROWS_AT_ONCE: usize = 256;
 
-/// What is in the folder.
+/// What was found in the folder.
 #[derive(Default)]
 struct Found {
     totals: Totals,
     /// Inputs without a row.
     missing: Vec<String>,
-    /// Inputs whose rows name no file of blocks.
+    /// Inputs whose rows have no file of blocks.
     without_blocks: BTreeSet<String>,
-    /// Where files and counts disagree, one line each.
+    /// Files and counts that disagree, one line each.
     broken: Vec<String>,
-    /// What else is wrong, one line each.
+    /// Other problems, one line each.
     troubles: Vec<String>,
 }
 
 impl Found {
-    /// Counts an input; gives its row back.
+    /// Counts an input. Returns its row.
     fn add(&mut self, name: &str, looked: Looked) -> Option<ManifestRow> {
         self.broken.extend(looked.broken);
         self.troubles.extend(looked.troubles);
@@ -199,7 +200,7 @@ impl Found {
         Some(row)
     }
 
-    /// Everything that is not as it should be.
+    /// All problems, one line each.
     fn lines(&self) -> impl Iterator<Item = String> {
         let missing = self.missing.iter();
         let missing = missing.map(|name| format!("{}: not done", list_line(name)));
@@ -218,7 +219,7 @@ impl Found {
     }
 }
 
-/// What is known of an input.
+/// What is known about one input.
 #[derive(Default)]
 struct Looked {
     row: Option<ManifestRow>,
@@ -227,7 +228,7 @@ struct Looked {
     troubles: Vec<String>,
 }
 
-/// The row of an input, and what is wrong with it.
+/// Reads the row of an input and finds its problems.
 fn look(out: &OutputFolder, input: &Input, arguments: &Arguments) -> Result<Looked> {
     let mut looked = Looked::default();
     let row = match out.row(&input.name) {
@@ -271,7 +272,7 @@ fn look(out: &OutputFolder, input: &Input, arguments: &Arguments) -> Result<Look
     Ok(looked)
 }
 
-/// Outputs whose bytes are not those that were written, a line each.
+/// Outputs that have changed since they were written, one line each.
 pub fn altered_outputs(out: &OutputFolder, row: &ManifestRow) -> Result<Vec<String>> {
     let mut lines = Vec::new();
     for file in &row.outputs {

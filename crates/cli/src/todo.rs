@@ -1,4 +1,4 @@
-//! `warcsieve status --todo`: which inputs are left to clean.
+//! `warcsieve status --todo`: prints the inputs that are not done.
 
 use super::exit::Exit;
 use super::print;

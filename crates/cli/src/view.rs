@@ -1,4 +1,4 @@
-//! `warcsieve view`: a page's blocks and labels, as a page to look at.
+//! `warcsieve view`: writes HTML pages that show a page's blocks and labels.
 
 use super::exit::Exit;
 use super::gold::{GoldReading, of_other_pages};
@@ -22,7 +22,7 @@ pub struct Arguments {
     /// WARC or ARC files, pages, folders, quoted patterns, @LIST files.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<String>,
-    /// Show the page with this id; may be given several times, and beside --url.
+    /// Show the page with this id; may be given several times, and together with --url.
     #[arg(long, conflicts_with = "which")]
     id: Vec<String>,
     /// Show the page with this URL; may be given several times.
@@ -37,15 +37,15 @@ pub struct Arguments {
     /// Show N pages drawn at random, the same ones each time.
     #[arg(long, value_name = "N", group = "which")]
     sample: Option<NonZeroUsize>,
-    /// Show the first N pages; the default, with 100.
+    /// Show the first N pages; default: 100.
     #[arg(long, value_name = "N", group = "which")]
     first: Option<NonZeroUsize>,
-    /// Pipeline file, or the name of one that ships; of several, the first is shown, and the others
-    /// are compared with it.
+    /// Pipeline file, or the name of one that ships; with several, the first is shown, and the
+    /// others are compared with it.
     #[arg(long = "pipeline", value_name = "FILE", default_value = "default")]
     pipelines: Vec<String>,
-    /// JSON Lines of gold texts (may be .gz) to compare with; may be given several times. Annotations
-    /// in pages have no text.
+    /// JSON Lines of gold texts (may be .gz) to compare with; may be given several times.
+    /// Annotations in pages have no text.
     #[arg(long, value_name = "FILE")]
     gold: Vec<PathBuf>,
     #[command(flatten)]
@@ -58,7 +58,7 @@ pub struct Arguments {
     threads: Option<u16>,
 }
 
-/// Pages that are shown unless a number is given.
+/// Number of pages that are shown by default.
 const FIRST: usize = 100;
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
@@ -109,7 +109,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     })
 }
 
-/// Whether an output is one file.
+/// Whether the output is a single file.
 fn is_file(out: &Path) -> bool {
     let ending = out.extension().and_then(|e| e.to_str());
     ending.is_some_and(|e| e.eq_ignore_ascii_case("html") || e.eq_ignore_ascii_case("htm"))

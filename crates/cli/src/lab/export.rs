@@ -1,4 +1,4 @@
-//! `warcsieve export`: shards in the formats of other programs.
+//! `warcsieve export`: converts outputs to the formats of other programs.
 
 use super::omit::OmitArguments;
 use super::stem::Stem;
@@ -31,7 +31,7 @@ pub struct Arguments {
     /// .gz, .zst.
     #[arg(long, value_name = "DIR|FILE", value_parser = out_path)]
     out: PathBuf,
-    /// Which text of a page: its content, all its blocks, or both in folders of their own.
+    /// Which text of a page: its content, all its blocks, or both in separate folders.
     #[arg(long, value_enum, default_value = "clean")]
     text: TextArgument,
     /// How files are compressed; default: gz.
@@ -40,7 +40,7 @@ pub struct Arguments {
     /// Leave titles out of trec, trecweb, anserini and ciff.
     #[arg(long)]
     no_title: bool,
-    /// What terms of ciff are: English stems (the default), or words as they are.
+    /// The terms of ciff: English stems (the default), or unchanged words.
     #[arg(long, value_name = "WHICH", value_enum)]
     stem: Option<Stem>,
     #[command(flatten)]

@@ -33,8 +33,8 @@ impl Base {
         Self(stated.or(page))
     }
 
-    /// An address as it is printed. A relative one is completed, but stays unchanged if it is
-    /// longer than 16 KiB.
+    /// An address as it is printed. A relative one is completed, unless it or the result is longer
+    /// than 16 KiB.
     pub(super) fn complete<'a>(&self, value: &'a str, schemes: &[&str]) -> Option<Cow<'a, str>> {
         let address = address(value, schemes)?;
         let Some(base) = &self.0 else {
@@ -57,7 +57,7 @@ impl Base {
     }
 }
 
-/// Maximum length in bytes of an address to complete, and of a `<base>`.
+/// Maximum length of an address in bytes, before and after it is completed, and of a `<base>`.
 const MAX_ADDRESS: usize = 16 << 10;
 
 /// Accepts only `http` and `https` addresses that are not too long.

@@ -36,8 +36,8 @@ pub fn load_pipeline(methods: &'static Methods, name: &str) -> Result<Pipeline> 
     }
 }
 
-/// Parses the text of the pipeline file `name`. Models and kept layouts that it names are searched
-/// in the folder of that file.
+/// Parses the text of the pipeline file `name`. Paths of models and kept layouts in it are
+/// relative to the folder of that file.
 ///
 /// # Errors
 /// [`Error::Pipeline`] with the line of the first fault. [`Error::Invalid`] if kept layouts cannot

@@ -15,8 +15,8 @@ use warcsieve_train::write_model;
 pub struct Arguments {
     #[command(flatten)]
     texts: Texts,
-    /// Pipeline file, or the name of one that ships: it says which records are pages, how they are
-    /// segmented, and whether the headline counts as content in the figures.
+    /// Pipeline file, or the name of one that ships: it decides which records are pages, how they
+    /// are segmented, and whether the headline counts as content in the figures.
     #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = PipelineName)]
     pipeline: String,
     /// Folds of the cross-validation; a registered domain is in one of them.
@@ -31,7 +31,7 @@ pub struct Arguments {
     /// Trees of each forest.
     #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u16).range(1..=4096))]
     trees: u16,
-    /// Most leaves of a tree.
+    /// Maximum number of leaves per tree.
     #[arg(long, value_name = "N", default_value = "40", value_parser = clap::value_parser!(u16).range(2..=1024))]
     leaves: u16,
     /// Shrinkage, the factor for the output of each tree: above 0, at most 1.
@@ -115,7 +115,7 @@ fn columns(without: &[String]) -> Result<Vec<usize>> {
     Ok(columns)
 }
 
-/// The command line as a shell takes it, with the names of the files alone.
+/// The command line for a shell, with file names without folders.
 fn command(arguments: &Arguments) -> String {
     let mut text = format!("warcsieve train forest {}", arguments.texts.words());
     text += &format!(

@@ -163,8 +163,7 @@ impl<'de> Visitor<'de> for AnyValue {
         let mut node = Node::default();
         while let Some(key) = from.next_key::<Cow<'de, str>>()? {
             match KEYS.binary_search(&key.as_ref()) {
-                // Without this limit, an object with endless repetitions of a key would use endless
-                // memory.
+                // An object may repeat a key without end, so the number of values is limited.
                 Ok(at) if node.0.len() < MAX_ITEMS => {
                     node.0.push((KEYS[at], from.next_value()?));
                 }

@@ -177,7 +177,7 @@ fn any_of(words: &[&str]) -> AhoCorasick {
 }
 
 /// The first elements whose attributes contain one of the words, at most [`MAX_ELEMENTS`]. Excludes
-/// `html` and `body`, which are the whole page, and elements that show no text.
+/// `html` and `body`, which are the whole page, and `meta` and `link`, which show no text.
 ///
 /// All attributes of a page are in one text, in document order (except those of `html` and `body`).
 /// So one search finds the elements, and the attributes of all others need no parsing.

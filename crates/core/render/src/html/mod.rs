@@ -47,8 +47,8 @@ pub(super) struct Writer {
     base: Base,
     shape: Shape,
     stack: Vec<Open>,
-    /// Number of elements on the stack whose start tags are printed. The others wait for content,
-    /// because they may not allow a void element or an empty cell.
+    /// Number of elements on the stack whose start tags are printed. The others wait until content
+    /// is certain: a void element or an empty cell may turn out not to be allowed in them.
     opened: usize,
     /// Elements about to be opened, innermost first.
     chain: Vec<ElementId>,

@@ -42,7 +42,7 @@ pub(super) struct Around {
 }
 
 impl Leaf {
-    /// Removes parts that only make sense in a browser. Nothing may be left.
+    /// Removes parts that only make sense in a browser. Possibly no text is left.
     pub fn leave_out_chrome(&mut self, doc: &Document, around: Around) {
         let is_notice = |text: &str| NOTICES.iter().any(|n| text.eq_ignore_ascii_case(n));
         if is_notice(doc.text[self.range()].trim()) {

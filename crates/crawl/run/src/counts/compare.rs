@@ -104,9 +104,9 @@ impl Comparison {
 /// groups and statements.
 ///
 /// `chosen` says which records the statements count, if that is known. Otherwise record counts and
-/// offset files count responses, as those of ClueWeb do. Indexes also count responses, with one
-/// exception: if revisits, resources or metadata are counted too, and then more inputs agree, which
-/// are at least two and more than half of all, these types count. A note then says so.
+/// offset files count responses, as those of ClueWeb do. So do indexes, unless more inputs agree
+/// when revisits, resources or metadata count as well. Then these types count, and a note says so.
+/// At least two inputs, and more than half of all, must agree.
 ///
 /// An index that does not name a file states that the file has no record that counts.
 pub fn compare(
