@@ -220,8 +220,8 @@ fn several_forms_of_one_run_are_those_of_a_run_each() {
     assert_eq!(warcsieve(&status).0, 0);
     let page = files(&all.join("html")).into_keys().next().unwrap();
     fs::remove_file(all.join("html").join(&page)).unwrap();
-    let (code, _, log) = warcsieve(&status);
-    assert!(code != 0 && log.contains(&page), "{code} {log}");
+    let (code, report, _) = warcsieve(&status);
+    assert!(code != 0 && report.contains(&page), "{code} {report}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! A processed page that owns its text, blocks and labels.
 
+use super::rendered::render;
 use super::view::PageView;
 use crate::metadata::{Metadata, MetadataField};
 use std::ops::Range;
@@ -167,7 +168,7 @@ impl Extraction {
             Renderer::new(output, self.segmentation, usize::MAX).with(self.rendering);
         renderer.set_url(&self.url);
         let headline = || self.metadata.get(MetadataField::Headline);
-        super::render(&mut renderer, &self.doc, &self.labels, headline, &mut out)
+        render(&mut renderer, &self.doc, &self.labels, headline, &mut out)
             .expect("the output is not bounded");
         out
     }

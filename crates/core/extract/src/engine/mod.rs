@@ -4,6 +4,7 @@
 mod extraction;
 mod filtering;
 mod labeller;
+mod rendered;
 mod segmenter;
 mod view;
 
@@ -15,18 +16,18 @@ pub use view::PageView;
 use crate::address::stated_address;
 use crate::{DigestMode, Metadata, MetadataField, Pipeline};
 use filtering::{FilterInput, Filtering};
+use rendered::Rendered;
 use std::cell::{OnceCell, RefCell};
 use std::mem::take;
 use std::sync::Arc;
 use view::LanguageOf;
-use warcsieve_classify::{Classifier, Label, Names};
-use warcsieve_common::BUFFER_LIMIT;
+use warcsieve_classify::{Classifier, Names};
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 use warcsieve_language::Identifier;
 use warcsieve_layout::Resources;
 use warcsieve_page::{Page, PageOptions, PageReader, Skip, SkipReason, page_id};
-use warcsieve_render::{RenderOptions, Renderer, TextFormat, TooLong};
+use warcsieve_render::{RenderOptions, TextFormat};
 use warcsieve_warc::{DigestCheck, Digests, Location, Record};
 
 /// Processes one page at a time with one pipeline. Its buffers are reused. Use one engine per
@@ -73,13 +74,6 @@ struct AfterSegmentation {
     filtering: Filtering,
 }
 
-/// A form of the content of a page.
-struct Rendered {
-    form: TextFormat,
-    renderer: Renderer,
-    text: String,
-}
-
 /// Maximum length of a page's id in bytes. The id is stored in every row of the page's blocks, so a
 /// longer one is replaced by the record's location.
 pub const MAX_ID: usize = 512;
@@ -90,14 +84,8 @@ impl Engine {
         let labeller = Labeller::new(pipeline);
         let settings = &pipeline.settings;
         let rendering = settings.render_options();
-        let rendered = |form| {
-            let renderer = Renderer::new(form, pipeline.segmentation, settings.max_page_bytes);
-            Rendered {
-                form,
-                renderer: renderer.with(rendering),
-                text: String::new(),
-            }
-        };
+        let limit = settings.max_page_bytes;
+        let rendered = |form| Rendered::new(form, pipeline.segmentation, limit, rendering);
         Self {
             options: settings.page_options(),
             digests: settings.digests,
@@ -217,16 +205,14 @@ impl AfterSegmentation {
         let metadata = OnceCell::new();
         let labeller = &self.labeller;
         let text = labeller.text.as_str();
-        for Rendered { renderer, text, .. } in &mut self.rendered {
-            empty(text);
-            renderer.set_url(&page.url);
+        for rendered in &mut self.rendered {
             let headline = || {
                 let read = || Metadata::of(&page, doc);
                 let found = self.has_metadata.then(|| metadata.get_or_init(read));
                 found?.get(MetadataField::Headline)
             };
-            let rendered = render(renderer, doc, &labeller.labels, headline, text);
-            rendered.map_err(|e| Skip {
+            let written = rendered.write(&page.url, doc, &labeller.labels, headline);
+            written.map_err(|e| Skip {
                 reason: SkipReason::TooLarge,
                 detail: e.to_string(),
             })?;
@@ -273,31 +259,6 @@ impl AfterSegmentation {
             view.output = view.text;
         }
         Ok(view)
-    }
-}
-
-/// Renders a page. If Markdown lacks a headline, adds the headline from the metadata.
-fn render<'m>(
-    renderer: &mut Renderer,
-    doc: &Document,
-    labels: &[Label],
-    headline: impl FnOnce() -> Option<&'m str>,
-    out: &mut String,
-) -> Result<(), TooLong> {
-    renderer.render(doc, labels, out)?;
-    if renderer.lacks_headline()
-        && let Some(headline) = headline()
-    {
-        renderer.add_headline(doc, labels, headline, out)?;
-    }
-    Ok(())
-}
-
-/// Clears a buffer. Frees its memory if it is larger than 4 MiB.
-fn empty(buffer: &mut String) {
-    buffer.clear();
-    if buffer.capacity() > BUFFER_LIMIT {
-        *buffer = String::new();
     }
 }
 

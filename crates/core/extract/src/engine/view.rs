@@ -1,6 +1,6 @@
 //! A page that the engine has processed, borrowed from its buffers.
 
-use super::Rendered;
+use super::rendered::Rendered;
 use crate::Metadata;
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
