@@ -182,7 +182,7 @@ fn what_cannot_be_done_is_said() {
         (&["search", &index], "-q"),
         (
             &["index", none, "--out", none],
-            "is no output folder of `clean`",
+            "is not an output folder of `clean`",
         ),
         (
             &["index", shards, "--out", &index, "--stem", "none"],
