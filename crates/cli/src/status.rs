@@ -71,7 +71,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let (inputs, selection) = if arguments.names_inputs() {
         arguments.options.list(&arguments.inputs, None, &stores)?
     } else if arguments.seal || arguments.todo {
-        let why = "--seal and --todo need --inputs or --select: what should be done";
+        let why = "--seal and --todo need the inputs that should be done: --inputs or --select";
         return Err(Error::Invalid(why.to_owned()));
     } else if is_output {
         let names = out.known_inputs()?.into_iter();

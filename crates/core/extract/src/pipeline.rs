@@ -154,7 +154,7 @@ impl Pipeline {
         let table = parsed.map_err(|e| wrong(e.message().to_owned()))?;
         let Some(value) = table.get(key).filter(|_| table.len() == 1) else {
             return Err(wrong(
-                "it sets one key, whose name has no quotes and no point".to_owned(),
+                "only one key can be set, without quotes or dots".to_owned(),
             ));
         };
         let before = toml::Table::try_from(&self.settings).map_err(|e| wrong(e.to_string()))?;

@@ -28,7 +28,7 @@ pub(super) fn claim<P: AsRef<Path>>(
         let table = table.as_ref();
         if is_foreign(table)? {
             return Err(Error::Invalid(format!(
-                "{}: no `{command}` has written it, and its output would replace it; use another folder",
+                "{}: was not written by `{command}`, which would replace it; use another folder",
                 table.display()
             )));
         }
