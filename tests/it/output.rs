@@ -572,7 +572,7 @@ fn folders_of_others_are_not_written_to() {
         for (name, why) in [
             ("kept.parquet", command[0]),
             ("signals/00.warc.gz.parquet", command[0]),
-            ("thesis.tex", "is not empty, and no "),
+            ("thesis.tex", "is not empty, but is not "),
         ] {
             let other = tempfile::tempdir().unwrap();
             let file = other.path().join(name);

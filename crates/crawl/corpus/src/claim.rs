@@ -22,7 +22,7 @@ pub(super) fn claim<P: AsRef<Path>>(
     tables: impl IntoIterator<Item = P>,
 ) -> Result<()> {
     if !is_own {
-        refuse_filled(out, &format!("no output of `{command}`"))?;
+        refuse_filled(out, &format!("an output of `{command}`"))?;
     }
     for table in tables {
         let table = table.as_ref();
