@@ -633,7 +633,7 @@ fn one_of_anything_is_not_called_many() {
         said += &text;
     }
     for expected in [
-        "1 record shares a member",
+        "first of 1 record in the same member as another record",
         "1 decoded byte belongs to no record",
         "1 of 1 block is content",
         ": 1 fault, ",

@@ -196,7 +196,7 @@ fn wrong_calls_are_named() {
         ),
         (
             &["--to", "ciff", "--text", "both", "--out", out],
-            "clean or of raw",
+            "clean or raw text",
         ),
         (&["--to", "cif", "--out", out], "trecweb"),
         (&["testdata", "--to", "trec", "--out", out], "_manifest"),

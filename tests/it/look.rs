@@ -177,7 +177,10 @@ fn what_cannot_be_shown_is_said() {
             &["view", PAGES, "--gold", "annotations", "--out", &views],
             "have no text to compare with",
         ),
-        (&["report", "testdata", "--out", &file], "no output folder"),
+        (
+            &["report", "testdata", "--out", &file],
+            "not an output folder",
+        ),
         (
             &["report", "s3://bucket/corpus", "--out", &file],
             "folders of this machine only",
@@ -373,7 +376,7 @@ fn a_report_has_the_sums_of_the_manifest_and_finds_what_is_wrong() {
         text.contains("1 input is not done") && text.contains("not what was written"),
         "{text}"
     );
-    assert!(text.contains("sums do not balance"), "{text}");
+    assert!(text.contains("the counts do not add up"), "{text}");
 }
 
 #[test]

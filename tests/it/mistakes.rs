@@ -165,7 +165,7 @@ const MISTAKES: &[Mistake] = &[
         "status of what is no output",
         "status {}/pages",
         2,
-        &["{}/pages", "no output folder of `clean`"],
+        &["{}/pages", "not an output folder of `clean`"],
     ),
     mistake(
         "an output of another pipeline",
@@ -177,7 +177,7 @@ const MISTAKES: &[Mistake] = &[
         "a crawl in place of an output",
         "relabel testdata/crawl --pipeline numwords --out {}/o",
         2,
-        &["testdata/crawl", "no output folder of `clean`"],
+        &["testdata/crawl", "not an output folder of `clean`"],
     ),
     mistake(
         "standard input without a name",

@@ -569,7 +569,10 @@ fn processes_on_one_remote_folder_share_the_work() {
         "--pipeline",
         "bte",
     ]);
-    assert!(code == 2 && error.contains("was made otherwise"), "{error}");
+    assert!(
+        code == 2 && error.contains("was made with another recipe"),
+        "{error}"
+    );
     let web = server.http("crawl/");
     let (code, error) = run(&["clean", &web, "--out", "s3://bucket/other"]);
     assert!(

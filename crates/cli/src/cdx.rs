@@ -58,7 +58,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     if arguments.inputs.iter().any(|i| i == "-") {
         return Err(Error::Invalid(
-            "an index is of a file, whose records can be read again: `-` (standard input) is none"
+            "standard input (`-`) cannot be indexed: records are read again to verify the index"
                 .to_owned(),
         ));
     }
@@ -69,7 +69,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     inputs.retain(|input| !is_named_page(&input.name) && !is_named_texts(&input.name));
     if inputs.is_empty() {
         return Err(Error::Invalid(
-            "an index is of crawls, and these are pages, each a file of its own, or texts: put pages into a \
+            "only crawls can be indexed; these inputs are single pages or texts: put pages into a \
              WARC file, or give crawls"
                 .to_owned(),
         ));
@@ -80,7 +80,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
             "page or file of texts",
             "pages and files of texts",
         );
-        tracing::info!("{pages} passed over: an index is of crawls");
+        tracing::info!("{pages} left out: only crawls can be indexed");
     }
     let printed = arguments.out == Path::new("-");
     refuse_all_missing(&inputs, !printed)?;

@@ -338,10 +338,10 @@ fn render(input: &Input, report: &Report) -> String {
     }
     if report.shared > 0 {
         text += &format!(
-            "offset {}: {} a member with another before, the first of them here, so no index can \
-             point there; compress each record by itself (WARC 1.1, annex D)\n",
+            "offset {}: first of {} in the same member as another record; an index cannot point to \
+             them; compress each record by itself (WARC 1.1, annex D)\n",
             report.first_shared,
-            counted(report.shared, "record shares", "records share")
+            counted(report.shared, "record", "records")
         );
     }
     let listed = (l.faults.len() + report.digest_faults.len()) as u64;

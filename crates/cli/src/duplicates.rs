@@ -63,8 +63,7 @@ pub fn options(exact: &[ExactRule], near: &str, jaccard: Option<f64>) -> Result<
         scheme.jaccard = jaccard;
     }
     if scheme.is_none() && exact.is_empty() {
-        let why =
-            "without near duplicates nothing is left to do but by exact rules, and there are none";
+        let why = "near duplicates are set to none, so an exact rule (`exact`) is needed";
         return Err(Error::Invalid(why.to_owned()));
     }
     Ok(DedupOptions {

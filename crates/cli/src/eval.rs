@@ -76,7 +76,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let pipelines = pipelines(&names)?;
     for pipeline in pipelines.iter().filter(|p| p.lacks_table().is_some()) {
         tracing::warn!(
-            "{}: nothing repeats without a table of the crawl; name one in a pipeline file: frequencies = \"crawl.freq\"",
+            "{}: without a table of the crawl no text counts as repeated; name one in a pipeline file: frequencies = \"crawl.freq\"",
             pipeline.name
         );
     }

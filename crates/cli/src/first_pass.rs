@@ -68,7 +68,7 @@ fn place(out: &OutputFolder) -> Result<PathBuf> {
     let folder = out.path();
     if is_address(&folder.to_string_lossy()) {
         return Err(Error::Invalid(format!(
-            "{}: the table of the crawl is kept beside the output, and a store is no place for it; make it with \
+            "{}: the table of the crawl is kept next to the output, which is not possible in a store; make it with \
              `warcsieve freq --by-host`, and name it in a pipeline file: frequencies = \"crawl.freq\"",
             folder.display()
         )));
@@ -122,7 +122,7 @@ impl FirstPass<'_> {
         match new.count() {
             0 => {}
             new => tracing::warn!(
-                "{}: of {} the texts were not counted; delete it to count again, with --redo for what is done",
+                "{}: the texts of {} were not counted; delete the table to count again, and use --redo for inputs that are done",
                 self.place.display(),
                 counted(new, "input", "inputs")
             ),
@@ -139,7 +139,7 @@ impl FirstPass<'_> {
     fn check(&self, options: &RunOptions) -> Result<()> {
         let refuse = |why: &str| Err(Error::Invalid(format!("{why}; {}", self.by_hand())));
         if options.shard != (1, 1) || !options.seal {
-            return refuse("a part of a crawl does not say how many pages of it have a text");
+            return refuse("the table needs the whole crawl, not a part of it");
         }
         let is_stream = |input: &&Input| matches!(input.stamp(), Ok(None));
         match self.inputs.iter().find(is_stream) {
@@ -182,7 +182,7 @@ impl FirstPass<'_> {
         if bytes > MAX_TABLE_BYTES {
             remove(place)?;
             return Err(Error::Invalid(format!(
-                "the table has {bytes} bytes, more than {MAX_TABLE_BYTES}; ask for more pages (host_pages, pages), so that it has fewer texts"
+                "the table has {bytes} bytes, more than {MAX_TABLE_BYTES}; raise host_pages or pages, so that it has fewer texts"
             )));
         }
         let lines: String = self

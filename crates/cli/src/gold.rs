@@ -45,8 +45,7 @@ impl GoldReading {
     pub fn read(self, files: &[PathBuf]) -> Result<Gold> {
         if files.iter().any(|file| file == Path::new("annotations")) {
             if files.len() > 1 {
-                let why =
-                    "--gold annotations stands alone: pages that carry their gold have no other";
+                let why = "--gold annotations cannot be combined with other gold files";
                 return Err(Error::Invalid(why.to_owned()));
             }
             let (GoldVariant::Content, GoldMarkup::Auto) = (self.gold_variant, self.gold_markup)

@@ -71,14 +71,15 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let (inputs, selection) = if arguments.names_inputs() {
         arguments.options.list(&arguments.inputs, None, &stores)?
     } else if arguments.seal || arguments.todo {
-        let why = "--seal and --todo need --inputs or --select: what should be done";
+        let why = "--seal and --todo need the inputs that should be done: --inputs or --select";
         return Err(Error::Invalid(why.to_owned()));
     } else if is_output {
         let names = out.known_inputs()?.into_iter();
         (names.map(|name| out.stand_in(name)).collect(), None)
     } else {
         let place = out.path().display();
-        let why = format!("{place}: no output folder of `clean`: it does not exist, or is empty");
+        let why =
+            format!("{place}: not an output folder of `clean`: it does not exist, or is empty");
         return Err(Error::Invalid(why));
     };
     if arguments.todo {
@@ -104,7 +105,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         let strays = out.strays(&found.without_blocks)?.into_iter();
         found
             .troubles
-            .extend(strays.map(|file| format!("{file}: no row claims it")));
+            .extend(strays.map(|file| format!("{file}: no row of _manifest lists it")));
     }
     let unsealed = match arguments.seal {
         true => {

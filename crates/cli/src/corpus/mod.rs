@@ -159,8 +159,7 @@ fn refuse_unlisted(folder: &OutputFolder, inputs: &[Input]) -> Result<()> {
     match others.next() {
         None => Ok(()),
         Some(name) => Err(Error::Invalid(format!(
-            "{name} is in this corpus, and no longer among its inputs; name it again, or another folder as `out` of \
-             [corpus]"
+            "{name} is in this corpus, but not in its inputs any more; add it again, or set another `out` in [corpus]"
         ))),
     }
 }
@@ -189,7 +188,7 @@ fn check_folder(out: &Path) -> Result<()> {
     }
     let out = out.display();
     Err(Error::Invalid(format!(
-        "{out} holds something else than a corpus; name another folder as `out` of [corpus]"
+        "{out} has files that are not part of a corpus; set another `out` in [corpus]"
     )))
 }
 

@@ -103,7 +103,7 @@ impl Arguments {
             return Err(Error::Invalid("--stem is for --to ciff".to_owned()));
         }
         if self.no_title && matches!(format, Format::Jsonl | Format::Dolma | Format::Wet) {
-            let why = "--no-title is not for jsonl and dolma, which have titles in a place of their own, nor for wet, which has none";
+            let why = "--no-title does not work with jsonl and dolma, which have a separate field for titles, nor with wet, which has no titles";
             return Err(Error::Invalid(why.to_owned()));
         }
         Ok(ExportSettings {
@@ -120,7 +120,7 @@ impl Arguments {
 
     fn ciff_settings(&self) -> Result<CiffSettings> {
         if self.compress.is_some() {
-            let why = "--compress is not for --to ciff: the ending of --out says it";
+            let why = "--compress does not work with --to ciff: the ending of --out decides";
             return Err(Error::Invalid(why.to_owned()));
         }
         Ok(CiffSettings {
@@ -128,7 +128,7 @@ impl Arguments {
                 TextArgument::Clean => IndexedText::Clean,
                 TextArgument::Raw => IndexedText::Raw,
                 TextArgument::Both => {
-                    let why = "an index is of clean or of raw text; export them one by one";
+                    let why = "an index has either clean or raw text; export them separately";
                     return Err(Error::Invalid(why.to_owned()));
                 }
             },

@@ -137,7 +137,7 @@ impl Filter {
             return Err("`scores` and `min` need each other".to_owned());
         }
         if self.kinds.is_some() && self.personal.is_none() {
-            return Err("`kinds` are those of `personal`".to_owned());
+            return Err("`kinds` needs `personal`".to_owned());
         }
         if let Some(rule) = &self.keep {
             return filters.keep(rule);
@@ -263,7 +263,7 @@ mod tests {
             ),
             (
                 "[[filter]]\nlines = 'c4'\nkinds = ['ip']\n",
-                "p.toml:2: `lines`: `kinds` are those of `personal`",
+                "p.toml:2: `lines`: `kinds` needs `personal`",
             ),
             (
                 "[[filter]]\npersonal = 'mask'\nkinds = ['ipp']\n",

@@ -154,7 +154,7 @@ impl Pipeline {
         let table = parsed.map_err(|e| wrong(e.message().to_owned()))?;
         let Some(value) = table.get(key).filter(|_| table.len() == 1) else {
             return Err(wrong(
-                "it sets one key, whose name has no quotes and no point".to_owned(),
+                "only one key can be set, without quotes or dots".to_owned(),
             ));
         };
         let before = toml::Table::try_from(&self.settings).map_err(|e| wrong(e.to_string()))?;
@@ -540,9 +540,9 @@ mod tests {
             ("zstdd=3", "(did you mean `zstd`?)"),
             ("zstd=99", "is not within 1 to 22"),
             ("zstd=fast", "invalid type"),
-            ("zstd=3\nblocks=false", "it sets one key"),
-            ("\"zstd\"=3", "it sets one key"),
-            ("records.x=1", "it sets one key"),
+            ("zstd=3\nblocks=false", "only one key can be set"),
+            ("\"zstd\"=3", "only one key can be set"),
+            ("records.x=1", "only one key can be set"),
             ("layouts=a", "only set in a pipeline file"),
         ] {
             let error = pipeline.set(assignment).unwrap_err().to_string();

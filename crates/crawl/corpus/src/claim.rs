@@ -22,13 +22,13 @@ pub(super) fn claim<P: AsRef<Path>>(
     tables: impl IntoIterator<Item = P>,
 ) -> Result<()> {
     if !is_own {
-        refuse_filled(out, &format!("no output of `{command}`"))?;
+        refuse_filled(out, &format!("an output of `{command}`"))?;
     }
     for table in tables {
         let table = table.as_ref();
         if is_foreign(table)? {
             return Err(Error::Invalid(format!(
-                "{}: no `{command}` has written it, and its output would replace it; use another folder",
+                "{}: was not written by `{command}`, which would replace it; use another folder",
                 table.display()
             )));
         }

@@ -86,7 +86,7 @@ pub fn read(from: &ReadFrom, size: u64) -> Result<Files, String> {
     }
     if length > MAX_DIRECTORY_BYTES {
         return Err(format!(
-            "its directory has {length} bytes, {MAX_DIRECTORY_BYTES} are read"
+            "its directory has {length} bytes; at most {MAX_DIRECTORY_BYTES} are read"
         ));
     }
     if start.checked_add(length).is_none_or(|end| end > limit) {

@@ -45,8 +45,8 @@ fn beginning(input: &Input) -> io::Result<Vec<u8>> {
 
 /// What is said of files that may be crawls, and are damaged.
 const DAMAGED: [&str; 2] = [
-    "it begins as gzip does, and nothing could be inflated: download it again",
-    "it is zstd, and nothing could be read in it: download it again",
+    "it begins like gzip, but nothing could be decompressed: download it again",
+    "it begins like zstd, but nothing could be decompressed: download it again",
 ];
 
 /// Whether the input with this fault, as [`explain`] left it, may be a damaged crawl.
@@ -57,26 +57,26 @@ pub fn may_be_crawl(fault: &str) -> bool {
 /// What the bytes look like, and what to do with them.
 fn looks(bytes: &[u8]) -> &'static str {
     const SIGNATURES: &[(&[u8], &str)] = &[
-        (b"%PDF-", "it begins as a PDF does, which is no crawl"),
+        (b"%PDF-", "it begins like a PDF, which is no crawl"),
         (
             b"PK\x03\x04",
-            "it begins as a zip archive does: unpack it, and give the files in it",
+            "it begins like a zip archive: unpack it, and give the files in it",
         ),
         (
             b"BZh",
-            "it begins as bzip2 does: decompress it, or compress it again as gzip or zstd",
+            "it begins like bzip2: decompress it, or compress it again as gzip or zstd",
         ),
         (
             b"\xfd7zXZ\0",
-            "it begins as xz does: decompress it, or compress it again as gzip or zstd",
+            "it begins like xz: decompress it, or compress it again as gzip or zstd",
         ),
         (
             b"7z\xbc\xaf",
-            "it begins as a 7z archive does: unpack it, and give the files in it",
+            "it begins like a 7z archive: unpack it, and give the files in it",
         ),
         (
             b"PAR1",
-            "it begins as Parquet does: an index of a crawl goes to --select",
+            "it begins like Parquet: give an index of a crawl with --select",
         ),
         (b"\x1f\x8b", DAMAGED[0]),
         (b"\x28\xb5\x2f\xfd", DAMAGED[1]),
@@ -93,14 +93,14 @@ fn looks(bytes: &[u8]) -> &'static str {
         return what;
     }
     if bytes.get(257..262) == Some(b"ustar") {
-        return "it begins as a tar archive does: unpack it, and give the files in it";
+        return "it begins like a tar archive: unpack it, and give the files in it";
     }
     if begins_like_page(bytes) {
-        return "it begins as a web page does: a server's message in place of the file, or a page, \
-                whose name must not end as that of a crawl";
+        return "it begins like a web page: a server's message in place of the file, or a page whose \
+                name ends like that of a crawl; rename such a page";
     }
     if begins("{") || begins("[") {
-        return "it begins as JSON does: a server's message, or an index, which goes to --select";
+        return "it begins like JSON: a server's message, or an index; give an index with --select";
     }
     let is_text = |b: &u8| !b.is_ascii_control() || b.is_ascii_whitespace();
     match bytes.iter().all(is_text) {

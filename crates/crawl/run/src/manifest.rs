@@ -255,7 +255,7 @@ impl ManifestRow {
         if found < self.outputs.len() || !has(&paths.documents) || lacks_removed || lacks_links {
             let names: Vec<_> = self.outputs.iter().map(|file| file.path.as_str()).collect();
             lines.push(format!(
-                "its outputs are [{}] and not {}",
+                "its outputs are [{}]; expected {}",
                 names.join(", "),
                 paths.each_ref().all().map(String::as_str).join(" and ")
             ));

@@ -95,7 +95,10 @@ impl OutputFolder {
         let path = self.manifest_path(name);
         let row = ManifestRow::parse(&path, &bytes)?;
         if row.input != name {
-            let message = format!("the row of {}; remove it to redo the input", row.input);
+            let message = format!(
+                "this is the row of {}; remove this file to redo the input",
+                row.input
+            );
             return Err(Error::Integrity { path, message });
         }
         Ok(Some(row))
@@ -107,7 +110,7 @@ impl OutputFolder {
         (!lines.is_empty()).then(|| Error::Integrity {
             path: self.manifest_path(&row.input),
             message: format!(
-                "does not balance: {}; remove it to redo the input",
+                "the counts do not add up: {}; remove this file to redo the input",
                 lines.join("; ")
             ),
         })

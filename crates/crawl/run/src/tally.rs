@@ -219,7 +219,7 @@ impl PageTally {
         }
         Err(Error::Integrity {
             path: whole.input.origin().into(),
-            message: format!("the ledger does not balance: {}", imbalances.join("; ")),
+            message: format!("the counts do not add up: {}", imbalances.join("; ")),
         })
     }
 

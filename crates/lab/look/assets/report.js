@@ -101,7 +101,7 @@
   section("findings", ["What to look at"], null, each((run) => run.findings.length
     ? el("ul", { class: "findings card" }, run.findings.map((finding) => el("li", { class: finding.level }, el("span", { class: "badge" }, el("span", { "aria-hidden": "true" }, marks[finding.level][0]), el("span", { class: "unseen" }, marks[finding.level][1])),
       el("div", {}, el("a", { href: "#" + finding.section }, visible(finding.what)), finding.detail ? el("p", { class: "small muted" }, visible(finding.detail)) : null))))
-    : el("p", { class: "well" }, "✓ Nothing looks wrong: every input is done, no input is damaged, every sum balances, and every output has its size and its rows.")));
+    : el("p", { class: "well" }, "✓ Nothing looks wrong: every input is done, no input is damaged, all counts add up, and every output has its size and its rows.")));
 
   // Flow.
   function stage(title, value, parts, unit) {
@@ -165,7 +165,7 @@
       el("span", { class: "chip" }, Object.entries(run.ledger.records_by_type).map(([type, n]) => shown(type) + " " + count(n)).join(", ") || "no records")),
     run.not_done_names.length ? more("Inputs that are not done", el("ul", { class: "mono plain" }, run.not_done_names.map((name) => el("li", {}, value(name))))) : null,
     run.gaps.length ? more("Names that a sequence lacks", el("ul", { class: "mono plain" }, run.gaps.map((name) => el("li", {}, value(name))))) : null,
-    run.broken.length + run.differing.length + run.ledger.unbalanced.length ? more("What cannot be read or does not balance", el("ul", { class: "plain" }, [...run.broken, ...run.differing, ...run.ledger.unbalanced].map((line) => el("li", {}, visible(line))))) : null,
+    run.broken.length + run.differing.length + run.ledger.unbalanced.length ? more("What cannot be read or does not add up", el("ul", { class: "plain" }, [...run.broken, ...run.differing, ...run.ledger.unbalanced].map((line) => el("li", {}, visible(line))))) : null,
     run.ledger.worst_inputs.length ? el("div", { class: "card" }, sortable([
       { name: "input", value: (i) => i.input, cell: (i) => el("span", { class: "mono" }, value(i.input)) },
       { name: "bytes", value: (i) => i.bytes, cell: (i) => bytes(i.bytes), numeric: true },

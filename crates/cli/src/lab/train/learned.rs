@@ -35,7 +35,7 @@ pub fn genre_figures(
 ) -> String {
     let text = format!("{articles} articles, {lists} list views; ");
     let Some(measured) = measured else {
-        return text + "not cross-validated, because the domains of one genre are too few to part";
+        return text + "not cross-validated, because one genre has too few domains";
     };
     text + &format!(
         "{folds} folds by domain: accuracy {:.4}, balanced accuracy {:.4}, majority {:.4}",

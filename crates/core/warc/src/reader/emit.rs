@@ -116,12 +116,12 @@ impl WarcReader {
                     "no usable Content-Length; the body ends at the next record or the member's end"
                 }
                 _ if self.garbage.is_some() => {
-                    "wrong Content-Length, which only the bytes at its end showed; records inside \
+                    "wrong Content-Length, noticed only at the end of that length; records inside \
                      it are lost, as this input cannot be read again: read it from a file"
                 }
                 Length::Missing(_) => {
-                    "wrong Content-Length: the record is closed before the end that it gives; a \
-                     byte is missing, or more"
+                    "wrong Content-Length: the record ends before that length; one or more bytes \
+                     are missing"
                 }
                 _ => "wrong Content-Length; the body ends at the next record or the member's end",
             };

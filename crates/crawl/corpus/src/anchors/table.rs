@@ -201,7 +201,7 @@ impl AnchorTable {
         if self.rows.text("id") != Some(id) {
             let path = self.rows.path().display();
             return Err(Error::Invalid(format!(
-                "{path}: row {row} of {shard} is another page there than {id}; gather the anchors of these shards"
+                "{path}: row {row} of {shard} is not page {id}; run `anchors` on these shards"
             )));
         }
         Ok(Some(InLinks {

@@ -233,8 +233,8 @@ fn likeliest(group: &Group, counted: &[Option<Counted>], notes: &mut Vec<String>
     }
     if best != first {
         notes.push(format!(
-            "{most} of {} agree if {} are counted, fewer if {} are; --count says \
-             what the index names",
+            "{most} of {} agree if {} are counted, and fewer if only {} are; use --count to choose \
+             the types",
             warcsieve_common::counted(compared, "input", "inputs"),
             best.what(),
             first.what()

@@ -16,8 +16,8 @@ pub(super) fn matched(
             Found::None => None,
             Found::Several(..) => {
                 notes.push(format!(
-                    "{}: {} could be several inputs, so it is none; set --base so that inputs are \
-                     called as there",
+                    "{}: {} matches several inputs, so it was ignored; set --base so that inputs have \
+                     the same names as there",
                     statement.place, statement.name
                 ));
                 None
@@ -52,8 +52,8 @@ pub(super) fn refuse_several(group: &mut Group, called: &[String], names: &[&str
         .find(|(at, _)| !called.iter().any(|called| called == names[**at]));
     if let Some((at, other)) = example {
         group.notes.push(format!(
-            "{} could be {} or {other}, so it is neither; set --base so that inputs are called as \
-             there",
+            "{} matches both {} and {other}, so both were ignored; set --base so that inputs have \
+             the same names as there",
             names[*at], first[at]
         ));
     }

@@ -198,15 +198,15 @@ pub(super) fn read(paths: &[PathBuf], names: &[&str]) -> Result<Group> {
         let path = file.path.display();
         if let Some(directory) = renamed {
             group.notes.push(format!(
-                "{path}: lists files of `{directory}`, which are not there or another counts file's; \
-                 taken for those of `{}`, as the file is called",
+                "{path}: lists files of `{directory}`, which are missing or belong to another counts \
+                 file; read as files of `{}`, after the name of this counts file",
                 file.directory
             ));
         }
         if duplicates > 0 {
             group.notes.push(format!(
-                "{path}: {} again what was said before; counted once",
-                counted(duplicates, "line says", "lines say")
+                "{path}: {}, counted once",
+                counted(duplicates, "duplicate line", "duplicate lines")
             ));
         }
     }

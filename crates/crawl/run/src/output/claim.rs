@@ -42,8 +42,8 @@ impl OutputFolder {
             return match self.parse(&bytes)?.difference(recipe) {
                 None => Ok(()),
                 Some(what) if !redo => Err(Error::Invalid(format!(
-                    "{} was made otherwise: {what}; use another --out, or --redo to clean the \
-                     inputs again",
+                    "{} was made with another recipe: {what}; use another --out, or --redo to clean \
+                     the inputs again",
                     self.path().display()
                 ))),
                 Some(_) => {
@@ -54,7 +54,7 @@ impl OutputFolder {
         }
         Err(Error::io(
             self.0.file(RECIPE),
-            std::io::Error::other("is there when it is written and is not when it is read"),
+            std::io::Error::other("exists when it is written, but not when it is read"),
         ))
     }
 
@@ -74,7 +74,7 @@ impl OutputFolder {
             return Ok(true);
         }
         Err(Error::Invalid(format!(
-            "{} is no output folder of `clean`: it holds {file} and no {RECIPE}; use another \
+            "{} is not an output folder of `clean`: it has {file} but no {RECIPE}; use another \
              folder, or an empty one",
             self.path().display()
         )))

@@ -44,7 +44,7 @@ impl OutputFolder {
                         false => String::new(),
                     };
                     return Err(Error::Invalid(format!(
-                        "{place} may be {other}, which {} has, and would be there twice, as {}, too; {advice}use another --out",
+                        "{place} may be the same input as {other} in {}; as {} its pages would be there twice; {advice}use another --out",
                         self.path().display(),
                         input.name,
                     )));

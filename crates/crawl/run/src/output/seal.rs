@@ -201,7 +201,7 @@ impl OutputFolder {
         }
         if let Some(stray) = self.strays(&without_blocks)?.first() {
             return Ok(Some(Unsealed::Refused(Error::Invalid(format!(
-                "{}: no row of {MANIFEST} claims it; move it away, or clean its input",
+                "{}: no row of {MANIFEST} lists it; move it away, or clean its input",
                 self.0.file(stray).display()
             )))));
         }

@@ -85,9 +85,9 @@ impl OutputFolder {
                 continue;
             }
             match given.contains_key(name) {
-                true => info!("{name} is cleaned again: a run before found no crawl in it"),
+                true => info!("{name} is cleaned again: an earlier run found no crawl in it"),
                 false => warn!(
-                    "{name} is forgotten: a run before found no crawl in it, and this one is not given it"
+                    "{name} is removed from the folder: an earlier run found no crawl in it, and it is not an input of this run"
                 ),
             }
             self.forget(name)?;

@@ -47,9 +47,11 @@ pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {
         return refuse("it has `signals` or [[filter]], which `relabel` leaves to `clean`");
     }
     if pipeline.lacks_table().is_some() {
-        return refuse(
-            "it goes by how many pages of the crawl have a text; name the table, frequencies = \"…\", or",
-        );
+        return Err(Error::Invalid(format!(
+            "{}: a step uses a table of the crawl; name it (frequencies = \"…\"), or run `clean` \
+             on the crawl",
+            pipeline.name
+        )));
     }
     if settings.link_table {
         return refuse("it sets `link_table`, which is made from a page's markup");
@@ -59,7 +61,7 @@ pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {
     }
     if !settings.blocks || settings.block_text != BlockText::All {
         return refuse(
-            "it sets `blocks` or `block_text`, and `relabel` copies `blocks` with all texts",
+            "it sets `blocks` or `block_text`, but `relabel` copies `blocks` with all texts",
         );
     }
     Ok(())
@@ -145,8 +147,8 @@ fn difference(then: &Map<String, Value>, pipeline: &Pipeline) -> Option<String> 
         format!("{key} = {value}")
     };
     Some(format!(
-        "it was cleaned with {}, and the pipeline has {}: other pages or blocks; run `clean` on \
-         the crawl, or set it alike",
+        "it was cleaned with {}, but the pipeline has {}, which changes pages or blocks; run \
+         `clean` on the crawl, or use the same setting",
         text(then),
         text(now)
     ))

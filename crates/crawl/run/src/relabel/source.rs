@@ -38,8 +38,8 @@ impl<'a> Source<'a> {
             };
             if row.pages.skips.contains_key(&SkipReason::Panicked) {
                 return Err(Error::Invalid(format!(
-                    "{place}: a page of {name} was lost to a defect of its pipeline, and another \
-                     one may keep it; run `clean` on the crawl"
+                    "{place}: the pipeline panicked on a page of {name}; another pipeline may keep \
+                     this page; run `clean` on the crawl"
                 )));
             }
             match &first {
@@ -107,7 +107,8 @@ impl<'a> Source<'a> {
     /// The error if another process cleans the input. The command may succeed later.
     fn changed(&self, name: &str, what: &str) -> Error {
         let path = self.folder.manifest_path(name);
-        let what = format!("was cleaned again meanwhile ({what}); run this command after that");
+        let what =
+            format!("was cleaned again meanwhile ({what}); run this command again afterwards");
         Error::io(path, std::io::Error::other(what))
     }
 

@@ -235,7 +235,7 @@ fn rows_that_do_not_balance_are_refused_or_made_anew() {
     let result = folders.relabel(false, || ()).unwrap();
     assert_eq!((result.kept, result.failed.len()), (1, 1));
     let said = result.failed[0].error.to_string();
-    assert!(said.contains("does not balance"), "{said}");
+    assert!(said.contains("counts do not add up"), "{said}");
 }
 
 #[test]

@@ -115,7 +115,7 @@ impl Findings {
             self.add(
                 Level::Lost,
                 "flow",
-                "sums do not balance".to_owned(),
+                "the counts do not add up".to_owned(),
                 detail,
             );
         }

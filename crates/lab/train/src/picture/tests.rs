@@ -257,7 +257,7 @@ fn a_vgg_by_hand() {
 #[test]
 fn other_files_are_rejected_with_a_reason() {
     let refused = |bytes: &[u8]| Frozen::from_bytes(bytes).err().unwrap();
-    assert!(refused(b"").contains("no sound safetensors file"));
+    assert!(refused(b"").contains("not a valid safetensors file"));
     let other = weights(&[("layer.weight".to_owned(), vec![2, 2])]);
     assert!(refused(&other).contains("`conv1.weight`"));
     let mut shapes = resnet();
