@@ -83,6 +83,9 @@ pub struct Settings {
     pub tables: TableForm,
     /// Whether metadata are read from pages.
     pub metadata: bool,
+    /// Whether `documents` has what pages say about the use of their content. Not written by default.
+    #[serde(skip_serializing_if = "is_false")]
+    pub rights: bool,
     /// Signals that become columns of `documents`, by name or family. Not written by default.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub signals: Vec<String>,
@@ -130,6 +133,7 @@ impl Default for Settings {
             images: false,
             tables: TableForm::Pipes,
             metadata: true,
+            rights: false,
             signals: Vec::new(),
             block_text: BlockText::All,
             features: FeatureSet::Core,

@@ -60,6 +60,14 @@ fn the_pages_list_the_columns_of_documents() {
 }
 
 #[test]
+fn the_pages_list_the_columns_of_rights() {
+    let pipelines = ["metadata = false", "metadata = false\nrights = true"].map(pipeline);
+    let [fixed, all] = pipelines.each_ref().map(documents::columns);
+    let rights = table("column", &all[fixed.len()..]);
+    assert_page_has_table("metadata.md", "use of the content:\n\n", &rights);
+}
+
+#[test]
 fn the_pages_list_the_columns_of_blocks() {
     let fixed = blocks::columns(&pipeline("features = 'core'\ntree = 'tags'"));
     let before = "--id testdata-0001\n```\n\n";

@@ -1,7 +1,8 @@
 //! Applies filters to a page: they may remove the page or change its text.
 
 use super::view::LanguageOf;
-use crate::Pipeline;
+use crate::{Pipeline, Rights};
+use std::cell::OnceCell;
 use std::ops::Range;
 use warcsieve_classify::{Chain, Classifier, Label, Names};
 use warcsieve_filters::edits::{Edits, Reason};
@@ -66,6 +67,7 @@ impl Filtering {
             measurer: &mut self.measurer,
             edits: &mut self.edits,
             is_begun: false,
+            rights: OnceCell::new(),
         });
         if removal.is_some() {
             return removal;
@@ -105,6 +107,14 @@ struct Asked<'p, 'f> {
     measurer: &'f mut Measurer,
     edits: &'f mut Edits,
     is_begun: bool,
+    rights: OnceCell<Rights>,
+}
+
+impl Asked<'_, '_> {
+    fn rights(&self) -> &Rights {
+        let FilterInput { page, doc, .. } = self.input;
+        self.rights.get_or_init(|| Rights::of(page, doc))
+    }
 }
 
 impl Row for Asked<'_, '_> {
@@ -133,6 +143,13 @@ impl Row for Asked<'_, '_> {
                 false => self.input.labels.iter().filter(|l| l.content).count(),
             }),
             "confidence" => score(self.input.chain.confidence()),
+            "noindex" => count(self.rights().noindex.into()),
+            "noai" => count(self.rights().noai.into()),
+            "tdm_reservation" => count((self.rights().tdm_reservation == Some(true)).into()),
+            "licence" => {
+                let licence = self.rights().licence.as_ref();
+                Value::Text(licence.map_or("", |licence| &licence.address).into())
+            }
             "n_formulas" => count(doc.formulas()),
             "html_bytes" => count(page.payload.len()),
             "text_bytes" => count(match self.edits.is_changed() {

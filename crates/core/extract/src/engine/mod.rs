@@ -249,6 +249,7 @@ impl AfterSegmentation {
             filters: &filtering.filters,
             language,
             metadata,
+            rights: OnceCell::new(),
             has_metadata: self.has_metadata,
             removal,
         };

@@ -1,7 +1,7 @@
 //! A page that the engine has processed, borrowed from its buffers.
 
 use super::rendered::Rendered;
-use crate::Metadata;
+use crate::{Metadata, Rights};
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 use std::sync::Arc;
@@ -58,6 +58,7 @@ pub struct PageView<'a> {
     pub(super) filters: &'a Filters,
     pub(super) language: LanguageOf<'a>,
     pub(super) metadata: OnceCell<Metadata>,
+    pub(super) rights: OnceCell<Rights>,
     /// Whether the pipeline reads metadata.
     pub(super) has_metadata: bool,
 }
@@ -69,6 +70,11 @@ impl PageView<'_> {
             true => Metadata::of(&self.page, self.doc),
             false => Metadata::default(),
         })
+    }
+
+    /// What the page and its HTTP header say about the use of the content.
+    pub fn rights(&self) -> &Rights {
+        self.rights.get_or_init(|| Rights::of(&self.page, self.doc))
     }
 
     /// The content in one of the forms that the pipeline asks for, or as plain text; `None` for other forms.

@@ -5,6 +5,7 @@
 //! | `head.rs` | `meta`, `link` and `html` elements |
 //! | `json_ld.rs`, `linked.rs` | `script`s of JSON-LD |
 //! | `marked.rs` | elements whose attributes say what their text is: microdata, `rel`, class names |
+//! | `rights.rs` | what a page and its header say about the use of the content |
 //! | `shown.rs` | text next to the headline, and the address |
 //! | `date.rs`, `name.rs` | one date, one name of a person, as written |
 //!
@@ -19,12 +20,14 @@ mod linked;
 mod marked;
 mod name;
 mod plain;
+mod rights;
 mod shown;
 #[cfg(test)]
 mod tests;
 mod values;
 
 pub use field::{MetadataField, MetadataSource};
+pub use rights::{Licence, LicenceSource, Rights};
 pub use values::Metadata;
 
 use candidates::Candidates;

@@ -87,7 +87,7 @@ impl OutputFolder {
             match given.contains_key(name) {
                 true => info!("{name} is cleaned again: an earlier run found no crawl in it"),
                 false => warn!(
-                    "{name} is removed from the folder: an earlier run found no crawl in it, and it is not an input of this run"
+                    "{name} is removed from the lists of the folder: an earlier run found no crawl in it, and it is not an input of this run"
                 ),
             }
             self.forget(name)?;

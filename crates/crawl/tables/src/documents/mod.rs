@@ -3,6 +3,7 @@
 mod layout;
 mod metadata;
 mod personal;
+mod rights;
 mod row;
 
 pub use self::metadata::nested;
@@ -30,6 +31,9 @@ pub fn columns(pipeline: &Pipeline) -> Vec<Column> {
     columns.extend(forms(settings));
     if settings.metadata {
         columns.extend(metadata::columns(filters));
+    }
+    if settings.rights {
+        columns.extend(rights::columns());
     }
     if !settings.layout.is_none() {
         columns.extend(layout::columns(settings));
