@@ -3,6 +3,7 @@
 //! An error while writing here is ignored: there is no other place to report it, and the work goes
 //! on.
 
+use anstream::{AutoStream, ColorChoice};
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -42,6 +43,11 @@ pub fn width() -> Option<usize> {
     Some(known.ok().filter(|&columns| columns > 0).unwrap_or(80))
 }
 
+/// Whether what is written here may have colours: a terminal that shows them, and a user who did not switch them off.
+pub fn is_coloured() -> bool {
+    AutoStream::choice(&io::stderr()) != ColorChoice::Never
+}
+
 /// Shows a progress line in place of the last one. It must fit into the terminal's width.
 pub fn show(text: &str) {
     if IS_QUIET.load(Relaxed) {
@@ -74,6 +80,7 @@ pub fn above<T>(write: impl FnOnce() -> T) -> T {
 }
 
 /// Writes whole lines above the progress line, and never fails.
+#[derive(Clone, Copy)]
 pub struct Lines;
 
 impl Write for Lines {
