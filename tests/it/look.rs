@@ -310,6 +310,7 @@ fn a_report_has_the_sums_of_the_manifest_and_finds_what_is_wrong() {
     let rows: Vec<Value> = rows
         .lines()
         .map(|row| serde_json::from_str(row).unwrap())
+        .filter(|row: &Value| row["command"].is_null())
         .collect();
     for (part, keys) in [
         (
