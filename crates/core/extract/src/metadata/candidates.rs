@@ -58,6 +58,12 @@ impl<'a> Candidates<'a> {
         self.texts[field as usize][source as usize] = value;
     }
 
+    /// Takes a value in place of the one that the source has.
+    pub(super) fn replace(&mut self, field: MetadataField, source: MetadataSource, value: &str) {
+        self.texts[field as usize][source as usize] = None;
+        self.offer(field, source, value);
+    }
+
     /// Adds a tag, unless the source has it.
     pub(super) fn offer_tag(&mut self, source: MetadataSource, tag: &str) {
         let tags = &mut self.tags[source as usize];
@@ -94,9 +100,9 @@ impl<'a> Candidates<'a> {
     }
 
     /// Whether a name is that of the site: many pages name their publisher as their author.
-    fn is_site(&self, name: &str) -> bool {
+    pub(super) fn is_site(&self, name: &str) -> bool {
         let sites = &self.texts[MetadataField::Sitename as usize];
-        let name = name.to_lowercase();
+        let name = name.trim().to_lowercase();
         sites
             .iter()
             .flatten()

@@ -3,7 +3,7 @@
 use super::candidates::Candidates;
 use super::field::{MetadataField, MetadataSource};
 use super::{date, marked};
-use warcsieve_classify::is_of_site;
+use warcsieve_classify::{is_of_site, is_same_name, names_site, without_site};
 use warcsieve_html::document::Document;
 use warcsieve_html::{ElementId, Tag};
 
@@ -35,14 +35,31 @@ pub(super) fn read(doc: &Document, language: &str, found: &mut Candidates<'_>) {
 }
 
 /// Offers the text of an `h1`, and returns the element: the first with letters that is not the site's name, nor in
-/// navigation; if there are several, the first that the title contains.
+/// navigation; if there are several, the first that the title contains. If the only one is the site's name, the title is
+/// offered without it.
 fn headline(doc: &Document, found: &mut Candidates<'_>) -> Option<ElementId> {
     let elements = doc.tree.elements.iter().zip(0..);
     let headings = elements.filter(|(element, _)| element.tag == Tag::H1);
     let own = headings.take(MOST).filter(|(_, id)| !is_of_site(doc, *id));
     let texts = own.map(|(_, id)| (id, marked::text_of(doc, id, MOST_BYTES)));
-    let mut texts = texts.filter(|(_, text)| text.chars().any(char::is_alphabetic));
-    let first = texts.next()?;
+    let texts = texts.filter(|(_, text)| text.chars().any(char::is_alphabetic));
+    let names = |text: &str| {
+        names_site(
+            &doc.title,
+            text,
+            |text| found.is_site(text),
+            |own| has_heading(doc, own),
+        )
+    };
+    let (names, texts): (Vec<_>, Vec<_>) = texts.partition(|(_, text)| names(text));
+    let mut texts = texts.into_iter();
+    let Some(first) = texts.next() else {
+        let (id, name) = names.first()?;
+        if let Some(own) = without_site(&doc.title, name) {
+            found.replace(MetadataField::Headline, MetadataSource::Title, own);
+        }
+        return Some(*id);
+    };
     let is_titled = |text: &str| doc.title.contains(text.trim());
     let (id, text) = match is_titled(&first.1) {
         true => first,
@@ -50,6 +67,16 @@ fn headline(doc: &Document, found: &mut Candidates<'_>) -> Option<ElementId> {
     };
     found.offer(MetadataField::Headline, MetadataSource::H1, &text);
     Some(id)
+}
+
+/// Whether an `h2` or `h3` has this text.
+fn has_heading(doc: &Document, text: &str) -> bool {
+    let elements = doc.tree.elements.iter().zip(0..);
+    let headings = elements.filter(|(e, _)| matches!(e.tag, Tag::H2 | Tag::H3));
+    let texts = headings
+        .take(MOST)
+        .map(|(_, id)| marked::text_of(doc, id, MOST_BYTES));
+    texts.into_iter().any(|other| is_same_name(&other, text))
 }
 
 /// The date in a short block: the first after the headline, else the last before it.
