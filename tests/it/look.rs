@@ -304,6 +304,13 @@ fn a_report_has_the_sums_of_the_manifest_and_finds_what_is_wrong() {
         text.contains("lost  ") && text.contains("damaged_member"),
         "{text}"
     );
+    // A warning is explained where it is shown.
+    assert!(
+        text.contains(" of the documents: elements deeper than"),
+        "{text}"
+    );
+    let meaning = |word: &str| data(Path::new(&out))["warnings"][word].clone();
+    assert!(meaning("too_deep").is_string() && meaning("cut_off").is_null());
     let report = data(Path::new(&out));
     let run = &report["runs"][0];
     let (_, rows, _) = warcsieve(&["status", &corpus, "--json"]);
