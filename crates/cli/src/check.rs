@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_engine::{Input, Progress};
 use warcsieve_run::explain;
-use warcsieve_warc::ledger::{Fault, MAX_FAULTS, ReadLedger};
+use warcsieve_warc::ledger::{Fault, FaultKind, MAX_FAULTS, ReadLedger};
 use warcsieve_warc::{DigestCheck, Digests, Limits, Record, Source};
 
 #[derive(Debug, clap::Args)]
@@ -295,8 +295,13 @@ fn line(input: &Input, report: &Report) -> String {
         0 => String::new(),
         n => format!(", {}", faults(n)),
     };
+    let is_none = |fault: &&Fault| ledger.records == 0 && fault.kind == FaultKind::NotWarc;
+    let why = ledger.faults.iter().find(is_none);
+    let why = why.map_or_else(String::new, |fault| {
+        format!(": {}", escape::line(&fault.message))
+    });
     format!(
-        "{}: {}; {}, {}{faults}\n",
+        "{}: {}{why}; {}, {}{faults}\n",
         escape::line(&input.origin()),
         report.verdict(),
         records(ledger.records),

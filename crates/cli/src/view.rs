@@ -3,6 +3,7 @@
 use super::exit::Exit;
 use super::gold::{GoldReading, of_other_pages};
 use super::inputs::pages;
+use super::missing::refuse_all_missing;
 use super::outputs::out_path;
 use super::pipelines::pipelines;
 use super::{found, open, page_out, print, threads};
@@ -69,6 +70,7 @@ const FIRST: usize = 100;
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let pipelines = pipelines(&arguments.pipelines)?;
     let inputs = pages(&arguments.inputs)?;
+    refuse_all_missing(&inputs, true)?;
     let read = page_out::read(&inputs, &arguments.gold, &arguments.pipelines);
     if let Some(out) = &arguments.out {
         check(out, &read)?;

@@ -71,8 +71,8 @@ impl OutputFolder {
             return Ok(true);
         }
         Err(Error::Invalid(format!(
-            "{} is no output folder of `clean`: it holds {file} and no {RECIPE}; use another \
-             folder, or an empty one",
+            "{} is no output folder of `clean`: it holds {file} and no {RECIPE}; name one that \
+             `clean` wrote, or an empty one to write to",
             self.path().display()
         )))
     }
