@@ -74,7 +74,17 @@ fn status_names_what_an_interrupted_run_left() {
     assert!(report.contains("01.warc.gz: not done"), "{report}");
     assert!(!report.contains("00.warc.gz: not done"), "{report}");
     let (code, rows, log) = place.status(&["--json"]);
-    assert_eq!((code, rows.lines().count()), (75, 1), "{log}");
+    assert_eq!((code, rows.lines().count()), (75, 2), "{log}");
+    let sums: serde_json::Value = serde_json::from_str(rows.lines().last().unwrap()).unwrap();
+    assert_eq!(
+        (&sums["command"], &sums["exit_code"]),
+        (&"status".into(), &75.into())
+    );
+    assert_eq!(
+        (&sums["inputs_done"], &sums["inputs_not_done"]),
+        (&1.into(), &1.into())
+    );
+    assert_eq!(sums["sealed"], false);
     assert!(log.contains("01.warc.gz: not done"), "{log}");
     assert_eq!(place.clean("crawl", &["--shard", "2/2"]).0, 0);
     assert!(place.has("out/_SUCCESS"));

@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_engine::{Input, Progress};
 use warcsieve_run::explain;
-use warcsieve_warc::ledger::{Fault, MAX_FAULTS, ReadLedger};
+use warcsieve_warc::ledger::{Fault, FaultKind, MAX_FAULTS, ReadLedger};
 use warcsieve_warc::{DigestCheck, Digests, Limits, Record, Source};
 
 #[derive(Debug, clap::Args)]
@@ -24,7 +24,7 @@ pub struct Arguments {
     /// Print the contents of each input and every fault with its offset, instead of one line.
     #[arg(long)]
     long: bool,
-    /// Print one JSON line per input, with everything.
+    /// Print one JSON line per input, with everything, and a last one with their sums.
     #[arg(long, conflicts_with = "long")]
     json: bool,
 }
@@ -117,6 +117,18 @@ impl Sums {
         self.faults += report.faults();
     }
 
+    fn json(&self, inputs: usize, exit: Exit) -> String {
+        let result = serde_json::json!({
+            "inputs": inputs,
+            "inputs_sound": self.sound,
+            "inputs_not_read": self.unread,
+            "records": self.records,
+            "bytes_read": self.bytes,
+            "faults": self.faults,
+        });
+        print::result("check", exit, result)
+    }
+
     fn render(&self, inputs: usize, long: bool) -> String {
         let unread = match self.unread {
             0 => String::new(),
@@ -180,14 +192,17 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         stderr::above(|| print::text(&text))?;
     }
     drop(watch);
-    if !arguments.json {
-        print::text(&sums.render(inputs.len(), arguments.long))?;
-    }
-    Ok(match sums.usable {
+    let exit = match sums.usable {
         0 => Exit::Unusable,
         _ if sums.sound < inputs.len() as u64 => Exit::Faulty,
         _ => Exit::Done,
-    })
+    };
+    let end = match arguments.json {
+        true => sums.json(inputs.len(), exit),
+        false => sums.render(inputs.len(), arguments.long),
+    };
+    print::text(&end)?;
+    Ok(exit)
 }
 
 fn check(input: &Input, progress: &Progress) -> Result<Report> {
@@ -280,8 +295,13 @@ fn line(input: &Input, report: &Report) -> String {
         0 => String::new(),
         n => format!(", {}", faults(n)),
     };
+    let is_none = |fault: &&Fault| ledger.records == 0 && fault.kind == FaultKind::NotWarc;
+    let why = ledger.faults.iter().find(is_none);
+    let why = why.map_or_else(String::new, |fault| {
+        format!(": {}", escape::line(&fault.message))
+    });
     format!(
-        "{}: {}; {}, {}{faults}\n",
+        "{}: {}{why}; {}, {}{faults}\n",
         escape::line(&input.origin()),
         report.verdict(),
         records(ledger.records),

@@ -46,7 +46,7 @@ const EXAMPLES: [(&str, &[&str]); 25] = [
     (
         "view",
         &[
-            "warcsieve view crawl.warc.gz --id ID --out page.html",
+            "warcsieve view crawl.warc.gz --id ID --open",
             "warcsieve view pages.warc.gz --gold gold.jsonl --worst 50 --out worst/",
         ],
     ),
@@ -75,7 +75,7 @@ const EXAMPLES: [(&str, &[&str]); 25] = [
     (
         "report",
         &[
-            "warcsieve report corpus --out report.html",
+            "warcsieve report corpus --open",
             "warcsieve report corpus --compare corpus-before --out report.html",
         ],
     ),
@@ -242,6 +242,7 @@ const OPTIONS: [(&str, &[&str]); 4] = [
         "Output",
         &[
             "out",
+            "open",
             "to",
             "names",
             "with_metadata",

@@ -11,10 +11,10 @@ use warcsieve_store::Stores;
 /// How inputs are named.
 #[derive(Debug, clap::Args)]
 pub struct NamingOptions {
-    /// Folder or address that the names of inputs, and so of outputs, start from.
+    /// Folder or address that names of outputs start from.
     #[arg(long, value_name = "DIR")]
     base: Option<PathBuf>,
-    /// Folder or address for relative paths in @LIST files; default: the working folder.
+    /// Folder or address for relative paths in @LIST files.
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
 }
@@ -24,12 +24,11 @@ pub struct NamingOptions {
 pub struct InputOptions {
     #[command(flatten)]
     naming: NamingOptions,
-    /// Read only the records that an index names (CDX, CDXJ, cc-index or documents Parquet).
-    /// Without INPUT, the inputs are all files that it names, with paths below --root. May be
-    /// given several times.
+    /// Read only the records of an index (CDX, CDXJ, cc-index or documents Parquet), without INPUT
+    /// of all its files, below --root; may be given several times.
     #[arg(long, value_name = "INDEX")]
     select: Vec<PathBuf>,
-    /// With --select: the inputs are only a part of the files that the index names.
+    /// With --select: inputs are a part of the index's files.
     #[arg(long, requires = "select")]
     partial: bool,
 }

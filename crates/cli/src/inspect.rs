@@ -2,6 +2,7 @@
 
 use super::exit::Exit;
 use super::extract::STDIN;
+use super::missing::refuse_all_missing;
 use super::pipelines::{PipelineName, pipeline};
 use super::{escape, print, stores};
 use anstyle::{AnsiColor, Style};
@@ -52,6 +53,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         let why = format!("one file is inspected, and these are {}", inputs.len());
         return Err(Error::Invalid(format!("{}: {why}", arguments.file)));
     };
+    refuse_all_missing(&inputs, false)?;
     let name = input.origin();
     let (_, mut reader) = input.reader(limits)?;
     let mut record = Record::default();

@@ -2,6 +2,7 @@
 
 use super::exit::Exit;
 use super::inputs::pages;
+use super::missing::refuse_all_missing;
 use super::outputs::out_path;
 use super::pipelines::pipeline;
 use super::{found, page_out, print};
@@ -34,6 +35,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let pipelines = [pipeline(&arguments.pipeline)?];
     let inputs = pages(&arguments.inputs)?;
+    refuse_all_missing(&inputs, true)?;
     let read = page_out::read(&inputs, &[], std::slice::from_ref(&arguments.pipeline));
     let path = arguments.out.join("label.html");
     page_out::check("--out", &arguments.out, page_out::Kind::Folder, &[])?;

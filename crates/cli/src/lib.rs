@@ -35,6 +35,7 @@ mod layout;
 mod log;
 mod methods;
 mod missing;
+mod open;
 mod outputs;
 mod page_file_options;
 mod page_out;

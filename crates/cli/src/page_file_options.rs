@@ -10,9 +10,8 @@ pub struct PageFileOptions {
     /// How the files of a crawl's pages are named; default: url.
     #[arg(long, value_enum, value_name = "NAMES")]
     names: Option<Names>,
-    /// Put address, title, date and language before the text, as YAML; `=false` leaves them out.
-    /// Default: for Markdown of crawls.
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    /// Begin files with address, title, date, language; default: only Markdown of crawls.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
     pub with_metadata: Option<bool>,
 }
 

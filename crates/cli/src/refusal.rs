@@ -1,10 +1,10 @@
 //! Reports wrong arguments in one line.
 
-use super::{exit, log, print, stdout};
+use super::{exit, help, log, print, stdout};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::ffi::OsString;
 use tracing::Level;
-use warcsieve_common::Error;
+use warcsieve_common::{Error, did_you_mean};
 
 /// Prints help and version unchanged, and errors about the arguments `given` in one line.
 pub fn refuse(error: &clap::Error, given: &[OsString]) -> u8 {
@@ -44,7 +44,7 @@ pub fn refuse(error: &clap::Error, given: &[OsString]) -> u8 {
         Some(command) => format!(
             "`{command}` is not in this build; `make install` and releases have it (feature `lab`)"
         ),
-        None => format!("{message}{}; see --help", meant(error)),
+        None => format!("{message}{}; see --help", meant(error, given)),
     });
     log::error(format, &error);
     exit::of(&error) as u8
@@ -59,7 +59,11 @@ fn lacks_judgements(error: &clap::Error) -> bool {
 
 /// Replaces messages of the standard library about numbers with our own words.
 fn in_our_words(message: &str) -> String {
-    const WORDS: [(&str, &str); 5] = [
+    const WORDS: [(&str, &str); 6] = [
+        (
+            "the following required arguments were not provided:",
+            "missing:",
+        ),
         ("invalid digit found in string", "expected a whole number"),
         ("invalid float literal", "expected a number"),
         (
@@ -79,8 +83,8 @@ fn in_our_words(message: &str) -> String {
     WORDS.iter().fold(message.to_owned(), replace)
 }
 
-/// The suggestion of clap for a misspelt word.
-fn meant(error: &clap::Error) -> String {
+/// The suggestion of clap for a misspelt word. `given` are all arguments.
+fn meant(error: &clap::Error, given: &[OsString]) -> String {
     let suggested = [
         ContextKind::SuggestedSubcommand,
         ContextKind::SuggestedArg,
@@ -92,7 +96,30 @@ fn meant(error: &clap::Error) -> String {
         ContextValue::Strings(words) => words.last(),
         _ => None,
     });
-    meant.map_or_else(String::new, |word| format!(" (did you mean `{word}`?)"))
+    match meant {
+        Some(word) => format!(" (did you mean `{word}`?)"),
+        None => meant_option(error, given),
+    }
+}
+
+/// The option that a short misspelt one is near to; clap finds only those of long ones.
+fn meant_option(error: &clap::Error, given: &[OsString]) -> String {
+    let wrong = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(wrong)) if error.kind() == ErrorKind::UnknownArgument => wrong,
+        _ => return String::new(),
+    };
+    let command = help::command();
+    let of = |word: &OsString| command.find_subcommand(word);
+    let Some(subcommand) = given.iter().skip(1).find_map(of) else {
+        return String::new();
+    };
+    let options = subcommand.get_arguments().filter_map(|arg| arg.get_long());
+    let options: Vec<String> = options.map(|name| format!("--{name}")).collect();
+    match wrong.strip_prefix("--") {
+        // Two letters of four may not be wrong.
+        Some(name) if name.len() > 2 => did_you_mean(wrong, options.iter().map(String::as_str)),
+        _ => String::new(),
+    }
 }
 
 /// The name of the command, if it exists only in builds with `lab`.

@@ -9,7 +9,7 @@ use super::table::{self, Table};
 use super::{escape, print, stores, todo};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_engine::{Input, list_line};
@@ -40,7 +40,7 @@ pub struct Arguments {
     /// Read every output again and compare its sha256.
     #[arg(long)]
     verify: bool,
-    /// Print every row as a JSON line.
+    /// Print every row as a JSON line, and a last one with their sums.
     #[arg(long)]
     json: bool,
     /// Print the inputs that `clean` would clean, as an @LIST: those not done, changed or lost.
@@ -124,20 +124,25 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         Some(why) => tracing::error!("not sealed: {why}"),
         None => {}
     }
+    let exit = match inputs.is_empty() {
+        true => Exit::Temporary,
+        false => found.exit(unsealed.as_ref()),
+    };
+    // A folder that cannot be listed, or whose lists are gone, does not say what it was given.
+    let is_known = arguments.names_inputs() || !out.listed_inputs()?.is_empty();
+    let sealed = out.is_sealed()?;
     if arguments.json {
         for line in found.lines() {
             tracing::warn!("{line}");
         }
+        print::text(&found.json(is_known, sealed, exit))?;
     } else {
-        // A folder that cannot be listed, or whose lists are gone, does not know its inputs.
-        let is_known = arguments.names_inputs() || !out.listed_inputs()?.is_empty();
-        print::text(&report(&found, is_known, out.is_sealed()?))?;
+        print::text(&report(&found, is_known, sealed))?;
     }
     if inputs.is_empty() {
         tracing::warn!("no input is known: a run was refused, or is about to begin");
-        return Ok(Exit::Temporary);
     }
-    Ok(found.exit(unsealed.as_ref()))
+    Ok(exit)
 }
 
 /// The recipe that outputs should have: that of the given pipeline, or else that of the folder.
@@ -207,6 +212,26 @@ impl Found {
         let missing = missing.map(|name| format!("{}: not done", list_line(name)));
         let others = self.broken.iter().chain(&self.troubles).cloned();
         others.chain(missing)
+    }
+
+    fn json(&self, is_known: bool, sealed: bool, exit: Exit) -> String {
+        let Totals { pages, .. } = &self.totals;
+        let skips: BTreeMap<_, _> = pages.skips.iter().map(|(r, n)| (r.as_str(), n)).collect();
+        let result = serde_json::json!({
+            "inputs_done": self.totals.inputs,
+            "inputs_not_done": is_known.then_some(self.missing.len()),
+            "records": self.totals.records,
+            "pages": pages.pages,
+            "documents": pages.documents,
+            "removed": pages.removed,
+            "lines": pages.lines,
+            "personal": pages.personal,
+            "skips": skips,
+            "faults": self.totals.faults,
+            "disagreements": self.broken.len(),
+            "sealed": sealed,
+        });
+        print::result("status", exit, result)
     }
 
     fn exit(&self, unsealed: Option<&Unsealed>) -> Exit {

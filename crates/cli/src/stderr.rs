@@ -3,6 +3,7 @@
 //! Errors while writing here are ignored. There is no other place to report them, and the work goes
 //! on.
 
+use anstream::{AutoStream, ColorChoice};
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -43,6 +44,11 @@ pub fn width() -> Option<usize> {
     Some(known.ok().filter(|&columns| columns > 0).unwrap_or(80))
 }
 
+/// Whether what is written here may have colours: a terminal that shows them, and a user who did not switch them off.
+pub fn is_coloured() -> bool {
+    AutoStream::choice(&io::stderr()) != ColorChoice::Never
+}
+
 /// Replaces the progress line. The text must fit into the width of the terminal.
 pub fn show(text: &str) {
     if IS_QUIET.load(Relaxed) {
@@ -75,6 +81,7 @@ pub fn above<T>(write: impl FnOnce() -> T) -> T {
 }
 
 /// Writes whole lines above the progress line. It never fails.
+#[derive(Clone, Copy)]
 pub struct Lines;
 
 impl Write for Lines {

@@ -36,6 +36,7 @@ use warcsieve_render::{TeiHeader, TextFormat, tei};
 use warcsieve_run::explain;
 use warcsieve_store::{check_place, is_address};
 use warcsieve_tables::PageLayout;
+use warcsieve_warc::ledger::{Fault, FaultKind};
 use warcsieve_warc::{Limits, Record, Source as _};
 
 #[derive(Debug, clap::Args)]
@@ -452,8 +453,15 @@ impl Job<'_> {
         if read.records == 0 {
             explain(input, &mut read);
         }
-        for fault in &read.faults {
-            warn!("{name}: offset {}: {}", fault.offset, fault.message);
+        // Of what is no crawl, that it is none says all.
+        let is_none = |fault: &&Fault| read.records == 0 && fault.kind == FaultKind::NotWarc;
+        match read.faults.iter().find(is_none) {
+            Some(fault) => error!("{name}: {}", fault.message),
+            None => {
+                for fault in &read.faults {
+                    warn!("{name}: offset {}: {}", fault.offset, fault.message);
+                }
+            }
         }
         self.faults
             .fetch_add(reader.ledger().fault_count as usize, Relaxed);

@@ -21,6 +21,8 @@ use warcsieve_html::{ElementId, Tag};
 pub(super) struct Tables {
     /// In document order. No table is inside another one.
     data: Vec<DataTable>,
+    /// Rows that only name a value: their table, and the blocks of the name.
+    without_values: Vec<(ElementId, Range<usize>)>,
     walk: Walk<Place>,
     open: Vec<Candidate>,
 }
@@ -33,21 +35,38 @@ pub(super) struct DataTable {
     pub columns: u32,
     /// Whether the first row with content has only header cells.
     pub header: bool,
+    /// It has a name and a value in each row, and no row that says what its columns are.
+    names_values: bool,
 }
 
 impl Tables {
     /// Finds the data tables of a page, in time linear in its elements.
     pub fn find(&mut self, doc: &Document, labels: &[Label]) {
         self.data.clear();
+        self.without_values.clear();
         self.open.clear();
         if doc.tree.elements.iter().any(|e| e.tag == Tag::Table) {
             let mut search = Search {
                 doc,
                 data: &mut self.data,
+                without_values: &mut self.without_values,
                 open: &mut self.open,
             };
             self.walk.walk(doc, labels, &mut search);
+            let data = &self.data;
+            self.without_values.retain(|(table, _)| {
+                let found = data.binary_search_by_key(table, |t| t.element);
+                found.is_ok_and(|at| data[at].names_values)
+            });
         }
+    }
+
+    /// Whether a block is the name of a value that the content lacks: the header cell of a row of two cells, in a table
+    /// that names its values row by row, as the box with the facts about a town does.
+    pub fn lacks_value(&self, block: usize) -> bool {
+        let names = &self.without_values;
+        let after = names.partition_point(|(_, name)| name.start <= block);
+        after > 0 && names[after - 1].1.contains(&block)
     }
 
     /// The data table of this element; `None` if it is not one.
@@ -110,6 +129,14 @@ struct Candidate {
     /// Number of rows with content.
     rows: u32,
     two_in_a_row: bool,
+    /// Number of cells with content in the first row that has some.
+    first_row: u32,
+    /// Number of cells of the current row, with content or without.
+    row_cells: u32,
+    /// Blocks of the current row, while it has content only in a header cell that begins it.
+    row_name: Range<usize>,
+    /// The first row has nothing else.
+    begins_without_value: bool,
     /// Whether each row with content begins with a header cell.
     titled: bool,
     /// Whether a cell has more than one paragraph.
@@ -125,6 +152,7 @@ struct Candidate {
 struct Search<'a> {
     doc: &'a Document,
     data: &'a mut Vec<DataTable>,
+    without_values: &'a mut Vec<(ElementId, Range<usize>)>,
     open: &'a mut Vec<Candidate>,
 }
 
@@ -152,7 +180,7 @@ impl Visitor for Search<'_> {
         };
         if let Some(table) = table {
             match (outer, role, tag) {
-                (_, Role::Structure, Tag::Tr) => table.begin_row(),
+                (_, Role::Structure, Tag::Tr) => table.begin_row(cells(self.doc, id)),
                 (_, Role::Structure, Tag::Thead | Tag::Tbody | Tag::Tfoot) => {
                     table.grid.begin_group();
                 }
@@ -170,6 +198,11 @@ impl Visitor for Search<'_> {
     fn close(&mut self, place: &Place, around: Option<&Place>) {
         if let Some(table) = self.open.last_mut() {
             table.gap.edge(place.tag);
+            if (place.tag, place.role) == (Tag::Tr, Role::Structure)
+                && let Some(name) = table.end_row()
+            {
+                self.without_values.push((table.table.element, name));
+            }
         }
         if place.tag == Tag::Table
             && let Some(table) = self.open.pop()
@@ -180,12 +213,12 @@ impl Visitor for Search<'_> {
                 outer.complex = true;
                 outer.spoiled |= table.has_code;
                 outer.has_code |= table.has_code;
-                outer.text(around.role);
+                outer.text(around.role, None);
             }
             if table.is_data() {
                 // Data tables inside its cells become a part of their text.
                 self.data.truncate(table.before);
-                self.data.push(table.table);
+                self.data.push(table.as_data());
             }
         }
     }
@@ -196,9 +229,20 @@ impl Visitor for Search<'_> {
             table.complex |= place.complex;
             table.has_code |= is_code;
             table.spoiled |= is_code;
-            table.text(place.role);
+            table.text(place.role, Some(block));
         }
     }
+}
+
+/// The number of cells of a row.
+fn cells(doc: &Document, row: ElementId) -> u32 {
+    let elements = &doc.tree.elements;
+    let (mut at, mut cells) = (row + 1, 0);
+    while at < elements[row as usize].end {
+        cells += u32::from(matches!(elements[at as usize].tag, Tag::Td | Tag::Th));
+        at = elements[at as usize].end;
+    }
+    cells
 }
 
 impl Candidate {
@@ -208,6 +252,7 @@ impl Candidate {
                 element,
                 columns: 0,
                 header: true,
+                names_values: false,
             },
             gap: Gap::None,
             grid: Grid::default(),
@@ -217,6 +262,10 @@ impl Candidate {
             row: 0,
             rows: 0,
             two_in_a_row: false,
+            first_row: 0,
+            row_cells: 0,
+            row_name: 0..0,
+            begins_without_value: false,
             titled: true,
             complex: false,
             spoiled: false,
@@ -231,9 +280,29 @@ impl Candidate {
         self.two_in_a_row && !self.spoiled && (is_named || !self.complex)
     }
 
-    fn begin_row(&mut self) {
+    /// The table of data that it is.
+    fn as_data(&self) -> DataTable {
+        let has_header = self.table.header && self.first_row > 1;
+        let names_values = self.titled && !has_header && self.table.columns == 2;
+        DataTable {
+            header: self.table.header && !(names_values && self.begins_without_value),
+            names_values,
+            ..self.table
+        }
+    }
+
+    fn begin_row(&mut self, cells: u32) {
         self.grid.begin_row();
         self.row = 0;
+        self.row_cells = cells;
+    }
+
+    /// Returns the blocks of a name without a value, if the row is one.
+    fn end_row(&mut self) -> Option<Range<usize>> {
+        let is_alone = self.row == 1 && self.row_cells == 2 && !self.row_name.is_empty();
+        self.begins_without_value |= is_alone && self.rows == 1;
+        let name = std::mem::replace(&mut self.row_name, 0..0);
+        is_alone.then_some(name)
     }
 
     fn begin_cell(&mut self, tag: Tag, attributes: &str) {
@@ -242,14 +311,26 @@ impl Candidate {
         self.is_header_cell = tag == Tag::Th;
     }
 
-    fn text(&mut self, role: Role) {
+    /// Content; `block` is its block, if it is not that of a table inside.
+    fn text(&mut self, role: Role, block: Option<usize>) {
         self.has_content = true;
+        match block {
+            Some(block) if role == Role::Cell && self.is_header_cell && self.cell == 1 => {
+                let first = match self.row_name.is_empty() {
+                    true => block,
+                    false => self.row_name.start,
+                };
+                self.row_name = first..block + 1;
+            }
+            _ => (self.row_name, self.row_cells) = (0..0, 0),
+        }
         match role {
             Role::Cell if !self.cell_has_text => {
                 self.cell_has_text = true;
                 self.rows += u32::from(self.row == 0);
                 self.titled &= self.row > 0 || self.is_header_cell;
                 self.row += 1;
+                self.first_row += u32::from(self.rows == 1);
                 self.two_in_a_row |= self.row == 2;
                 self.table.columns = self.table.columns.max(self.cell);
                 self.table.header &= self.is_header_cell || self.rows > 1;
@@ -302,6 +383,42 @@ mod tests {
             tables(&format!("<table><td>{two}<td>{two}</table>")),
             ["2", "2"]
         );
+    }
+
+    /// Texts of the blocks that only name what the content lacks.
+    fn names(html: &str) -> Vec<String> {
+        let doc = segmented(html, Segmentation::Inline);
+        let text = |block: usize| doc.block_text(&doc.blocks[block]);
+        let label = |block| Label::plain(!text(block).contains("no"), 0);
+        let labels: Vec<_> = (0..doc.blocks.len()).map(label).collect();
+        let mut tables = Tables::default();
+        tables.find(&doc, &labels);
+        let lacking = (0..doc.blocks.len()).filter(|&block| tables.lacks_value(block));
+        lacking.map(|block| text(block).to_owned()).collect()
+    }
+
+    #[test]
+    fn names_of_values_that_are_not_there_are_known() {
+        let rows = "<tr><th>a<td>b<tr><th>c<td><tr><th>d<br>e<td>no<tr><th>f<td>g";
+        assert_eq!(names(&format!("<table>{rows}</table>")), ["c", "d", "e"]);
+        let title = "<tr><th colspan=2>t";
+        assert_eq!(names(&format!("<table>{title}{rows}")), ["c", "d", "e"]);
+        let last = "<table><tr><th>a<td>b<tr><th>c<td></table>";
+        assert_eq!(names(last), ["c"]);
+        for other in [
+            "<table><tr><th>Name<th>Note<tr><th>a<td><tr><th>b<td>c",
+            "<table><tr><td>a<td>b<tr><td>c<td>",
+            "<table><tr><th>a<td>b<td>c<tr><th>d<td><td>",
+            "<table><tr><th>a<td>b<tr><th>c",
+            "<table><tr><th>a<td>",
+        ] {
+            assert_eq!(names(other), [""; 0], "{other}");
+        }
+        let inner = "<table><tr><td>x<td>y</table>";
+        for cells in [format!("<th>c<td>{inner}"), format!("<th>{inner}c<td>")] {
+            let nested = format!("<table><tr><th>a<td>b<tr>{cells}</table>");
+            assert_eq!(names(&nested), [""; 0], "{nested}");
+        }
     }
 
     #[test]

@@ -20,6 +20,8 @@ mod clients;
 #[cfg(feature = "object-store")]
 mod connect;
 #[cfg(feature = "object-store")]
+mod contact;
+#[cfg(feature = "object-store")]
 mod failure;
 mod file;
 mod filled;

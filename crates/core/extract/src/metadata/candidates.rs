@@ -57,6 +57,12 @@ impl<'a> Candidates<'a> {
         self.texts[field as usize][source as usize] = value;
     }
 
+    /// Takes a value in place of the one that the source has.
+    pub(super) fn replace(&mut self, field: MetadataField, source: MetadataSource, value: &str) {
+        self.texts[field as usize][source as usize] = None;
+        self.offer(field, source, value);
+    }
+
     /// Adds a tag if this source does not have it yet.
     pub(super) fn offer_tag(&mut self, source: MetadataSource, tag: &str) {
         let tags = &mut self.tags[source as usize];
@@ -94,9 +100,9 @@ impl<'a> Candidates<'a> {
     }
 
     /// Whether a name is that of the site. Many pages state their publisher as their author.
-    fn is_site(&self, name: &str) -> bool {
+    pub(super) fn is_site(&self, name: &str) -> bool {
         let sites = &self.texts[MetadataField::Sitename as usize];
-        let name = name.to_lowercase();
+        let name = name.trim().to_lowercase();
         sites
             .iter()
             .flatten()

@@ -3,7 +3,7 @@
 use super::candidates::Candidates;
 use super::field::{MetadataField, MetadataSource};
 use super::{date, marked};
-use warcsieve_classify::is_of_site;
+use warcsieve_classify::{is_of_site, is_same_name, names_site, without_site};
 use warcsieve_html::document::Document;
 use warcsieve_html::{ElementId, Tag};
 
@@ -36,7 +36,7 @@ pub(super) fn read(doc: &Document, language: &str, found: &mut Candidates<'_>) {
 
 /// Offers the text of an `h1` and returns that element. Candidates have letters, and are not in
 /// navigation or the name of the site. If there are several, takes the first one that the title
-/// contains, else the first.
+/// contains, else the first. If the only `h1` is the name of the site, offers the title without it.
 fn headline(doc: &Document, found: &mut Candidates<'_>) -> Option<ElementId> {
     let elements = doc.tree.elements.iter().zip(0..);
     let headings = elements.filter(|(element, _)| element.tag == Tag::H1);
@@ -44,8 +44,24 @@ fn headline(doc: &Document, found: &mut Candidates<'_>) -> Option<ElementId> {
         .take(MAX_HEADINGS)
         .filter(|(_, id)| !is_of_site(doc, *id));
     let texts = own.map(|(_, id)| (id, marked::text_of(doc, id, MAX_BYTES)));
-    let mut texts = texts.filter(|(_, text)| text.chars().any(char::is_alphabetic));
-    let first = texts.next()?;
+    let texts = texts.filter(|(_, text)| text.chars().any(char::is_alphabetic));
+    let names = |text: &str| {
+        names_site(
+            &doc.title,
+            text,
+            |text| found.is_site(text),
+            |own| has_heading(doc, own),
+        )
+    };
+    let (names, texts): (Vec<_>, Vec<_>) = texts.partition(|(_, text)| names(text));
+    let mut texts = texts.into_iter();
+    let Some(first) = texts.next() else {
+        let (id, name) = names.first()?;
+        if let Some(own) = without_site(&doc.title, name) {
+            found.replace(MetadataField::Headline, MetadataSource::Title, own);
+        }
+        return Some(*id);
+    };
     let is_titled = |text: &str| doc.title.contains(text.trim());
     let (id, text) = match is_titled(&first.1) {
         true => first,
@@ -53,6 +69,16 @@ fn headline(doc: &Document, found: &mut Candidates<'_>) -> Option<ElementId> {
     };
     found.offer(MetadataField::Headline, MetadataSource::H1, &text);
     Some(id)
+}
+
+/// Whether an `h2` or `h3` has this text.
+fn has_heading(doc: &Document, text: &str) -> bool {
+    let elements = doc.tree.elements.iter().zip(0..);
+    let headings = elements.filter(|(e, _)| matches!(e.tag, Tag::H2 | Tag::H3));
+    let texts = headings
+        .take(MAX_HEADINGS)
+        .map(|(_, id)| marked::text_of(doc, id, MAX_BYTES));
+    texts.into_iter().any(|other| is_same_name(&other, text))
 }
 
 /// The date in a short block: the first one after the headline, else the last one before it.

@@ -75,6 +75,11 @@ impl Containers {
         self.open.is_empty()
     }
 
+    /// Whether what comes is in an item, and in no quote of that item.
+    pub fn are_in_item(&self) -> bool {
+        matches!(self.open.last(), Some(Container::Item(..)))
+    }
+
     /// Opens a quote. Returns `false` if it was not opened, because too many containers are open.
     pub fn open_quote(&mut self) -> bool {
         self.open_container(Container::Quote)

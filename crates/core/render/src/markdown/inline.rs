@@ -138,6 +138,13 @@ impl Leaf {
         });
     }
 
+    /// Marks the text as strong.
+    pub fn make_strong(&mut self) {
+        let texts = self.pieces.iter_mut().map(|piece| &mut piece.style);
+        let texts = texts.filter(|style| style.code == 0 && style.image.is_none());
+        texts.for_each(|style| style.strong = true);
+    }
+
     /// Prints the pieces and removes them.
     ///
     /// Marks are nested in a fixed order: emphasis inside strong text inside a link. Between two

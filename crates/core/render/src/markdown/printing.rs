@@ -201,6 +201,9 @@ impl Visitor for Printing<'_, '_> {
     }
 
     fn text(&mut self, block: usize, text: Range<usize>, frame: &Frame) {
+        if self.options.tidy && self.tables.lacks_value(block) {
+            return;
+        }
         let is_new = self.last != Some(block);
         if is_new && self.doc.is_plain_text() {
             self.flush();
@@ -354,29 +357,35 @@ impl Printing<'_, '_> {
             return;
         }
         self.rule();
+        let mut level = self.heading;
+        if self.options.tidy && level > 0 && self.containers.are_in_item() {
+            // `- # Title` is a heading for some readers, and a sign too many for others.
+            self.leaf.make_strong();
+            level = 0;
+        }
         let is_first = self.containers.is_empty();
         let text = self.leaf.range();
         let begins_item = self.containers.begin(false, self.out);
         if let Some(checked) = self.task.take()
             && begins_item
-            && self.heading == 0
+            && level == 0
         {
             self.out.push_str(if checked { "[x] " } else { "[ ] " });
         }
-        let kind = if self.heading > 0 {
-            self.out.push_str(&"######"[..self.heading.min(6)]);
+        let kind = if level > 0 {
+            self.out.push_str(&"######"[..level.min(6)]);
             self.out.push(' ');
             Kind::Heading
         } else {
             Kind::Paragraph
         };
         self.leaf.print(self.doc, kind, self.containers, self.out);
-        self.printed.has_h1 |= self.heading == 1;
+        self.printed.has_h1 |= level == 1;
         if is_first {
             self.printed.first = Some(First {
                 text,
                 end: self.out.len(),
-                is_heading: self.heading > 0,
+                is_heading: level > 0,
                 is_free: self.containers.are_closed(),
             });
         }

@@ -74,8 +74,8 @@ impl OutputFolder {
             return Ok(true);
         }
         Err(Error::Invalid(format!(
-            "{} is not an output folder of `clean`: it has {file} but no {RECIPE}; use another \
-             folder, or an empty one",
+            "{} is not an output folder of `clean`: it has {file} but no {RECIPE}; name one that \
+             `clean` wrote, or an empty one to write to",
             self.path().display()
         )))
     }

@@ -18,7 +18,7 @@ pub(super) fn check(from: &OutputFolder, out: &OutputFolder) -> Result<()> {
     };
     if !from.has_manifest() {
         return refuse(format!(
-            "{place} is not an output folder of `clean`: it has no _manifest"
+            "{place} is not an output folder of `clean`: it has no _manifest; `warcsieve clean INPUT --out DIR` writes one"
         ));
     }
     let Folder::Local(out) = out.folder() else {

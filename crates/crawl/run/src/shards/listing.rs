@@ -46,7 +46,7 @@ pub fn list_shards(folder: &Path) -> Result<Listing> {
     let out = OutputFolder::new(folder);
     if !out.has_manifest() {
         return Err(Error::Invalid(format!(
-            "{} is not an output folder of `clean`: it has no _manifest",
+            "{} is not an output folder of `clean`: it has no _manifest; `warcsieve clean INPUT --out DIR` writes one",
             folder.display()
         )));
     }
