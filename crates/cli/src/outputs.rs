@@ -1,6 +1,7 @@
 //! Places that commands write to, and what is refused as one.
 
 use std::path::{Path, PathBuf};
+use warcsieve_common::files::{is_file, look};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Input;
 use warcsieve_run::OutputFolder;
@@ -14,7 +15,7 @@ pub fn output_folder(place: &str, stores: &Stores) -> Result<OutputFolder> {
 
 /// The folder to write, as [`output_folder`]; a file is refused.
 pub fn folder_to_write(place: &str, stores: &Stores) -> Result<OutputFolder> {
-    if !is_address(place) && Path::new(place).is_file() {
+    if !is_address(place) && is_file(Path::new(place))? {
         let why = "it is a file, and an output is a folder; name another";
         return Err(Error::Invalid(format!("{place}: {why}")));
     }
@@ -60,7 +61,7 @@ pub fn check_output(out: &Path, inputs: &[Input], others: &[&str]) -> Result<()>
 /// As [`check_output`], of the file that `option` names.
 pub fn check_file(option: &str, out: &Path, read: &[&Path]) -> Result<()> {
     let refuse = |why: &str| Err(Error::Invalid(format!("{option} {}: {why}", out.display())));
-    let Ok(there) = std::fs::metadata(out) else {
+    let Some(there) = look(out)? else {
         return Ok(());
     };
     if there.is_dir() {

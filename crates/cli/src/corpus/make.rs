@@ -32,8 +32,9 @@ pub(super) struct Made {
 }
 
 /// The steps of a corpus, whatever they depend on.
-pub(super) fn steps(out: &Path) -> [Step; 2] {
-    [DUPLICATES, DOCUMENTS].map(|name| Step::new(out, name, ""))
+pub(super) fn steps(out: &Path) -> [Step; 3] {
+    let [duplicates, documents] = [DUPLICATES, DOCUMENTS].map(|name| Step::new(out, name, ""));
+    [duplicates, documents, Step::about(out)]
 }
 
 /// Makes them, as far as that is not done yet.
@@ -75,7 +76,7 @@ pub(super) fn make(
     let duplicates = duplicates.transpose()?;
     // Those of an earlier run, not those that somebody put there.
     let before = Step::new(out, DUPLICATES, &key);
-    if duplicates.is_none() && before.is_noted() {
+    if duplicates.is_none() && before.is_noted()? {
         before.clear()?;
     }
     let kept = duplicates.as_ref().map(|_| kept.as_path());

@@ -24,10 +24,11 @@ pub use source::STDIN;
 use source::{Found, Source};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tracing::{error, warn};
+use warcsieve_common::files::{is_folder, is_there};
 use warcsieve_common::{Error, Result, counted, panics};
 use warcsieve_engine::{Input, Progress};
 use warcsieve_extract::{Engine, MetadataField, PageView, Pipeline};
@@ -198,6 +199,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
                 }),
                 is_one: !is_many,
                 faults: AtomicUsize::new(0),
+                is_to_retry: AtomicBool::new(false),
                 alone: Mutex::default(),
             };
             job.run(&inputs, format)
@@ -224,8 +226,10 @@ impl Arguments {
                 "--out {out} ends like {ending}, and --to is {to}; name a file that ends with .{to}, or a folder: {out}/"
             )));
         }
-        if self.pages.iter().any(|page| Path::new(page).is_dir()) {
-            return Err(for_several(out));
+        for page in &self.pages {
+            if is_folder(Path::new(page))? {
+                return Err(for_several(out));
+            }
         }
         let mut forms = Form::value_variants().iter().copied();
         Ok(forms
@@ -273,7 +277,7 @@ fn check(arguments: &Arguments, to: Form) -> Result<()> {
         if page.is_empty() {
             return wrong("an argument is empty; give a file, a folder or an address");
         }
-        let is_file = Path::new(page).exists();
+        let is_file = is_there(Path::new(page))?;
         if page.starts_with("www.") && !is_file {
             return wrong(&format!(
                 "{page}: no such file; an address begins with https://"
@@ -308,6 +312,8 @@ struct Job<'a> {
     is_one: bool,
     /// Pages and inputs that did not.
     faults: AtomicUsize,
+    /// Whether another try may bring one of these.
+    is_to_retry: AtomicBool,
     /// A page to be printed, once it is known that it is the only one.
     alone: Mutex<Option<Found>>,
 }
@@ -343,6 +349,7 @@ impl Job<'_> {
             warn!("{NO_PAGE}");
         }
         Ok(match (pages, faults) {
+            _ if self.is_to_retry.load(Relaxed) => Exit::Temporary,
             (0, _) => Exit::Unusable,
             (_, 0) => Exit::Done,
             _ => Exit::Faulty,
@@ -362,8 +369,8 @@ impl Job<'_> {
 
     fn pages_of(&self, engine: &mut Engine, input: &Input) -> Result<()> {
         let name = input.origin();
-        let mut reader = match input.reader(self.limits) {
-            Ok((_, reader)) => reader,
+        let mut reader = match input.watched_reader(self.limits, &self.progress) {
+            Ok(reader) => reader,
             Err(error) => return self.lost(error),
         };
         let mut record = Record::default();
@@ -462,6 +469,8 @@ impl Job<'_> {
 
     /// Says what is lost; where the disk is full, nothing more can be written.
     fn lost(&self, error: Error) -> Result<()> {
+        // It may be that the run was asked to stop.
+        self.progress.go_on()?;
         if let Error::Io { source, .. } = &error
             && matches!(
                 source.kind(),
@@ -471,6 +480,9 @@ impl Job<'_> {
             return Err(error);
         }
         self.faults.fetch_add(1, Relaxed);
+        if exit::of(&error) == Exit::Temporary {
+            self.is_to_retry.store(true, Relaxed);
+        }
         error!("{error}");
         Ok(())
     }

@@ -43,7 +43,7 @@ pub struct Shard {
 /// row cannot be read.
 pub fn list_shards(folder: &Path) -> Result<Listing> {
     let out = OutputFolder::new(folder);
-    if !out.has_manifest() {
+    if !out.has_manifest()? {
         return Err(Error::Invalid(format!(
             "{} is no output folder of `clean`: it has no _manifest",
             folder.display()
