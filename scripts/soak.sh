@@ -1,5 +1,5 @@
 #!/bin/sh
-# Long checks: memory, many and large inputs, full and broken disks, killed processes.
+# Long checks: memory, many and large inputs, killed processes.
 # Usage: soak.sh PART…, or `all`, or nothing for a list. BIN=program, SCALE=share of the sizes.
 set -eu
 bin=${BIN:-target/release/warcsieve}
@@ -7,6 +7,4 @@ profile=$(basename "$(dirname "$bin")")
 generator=target/$profile/examples/synthetic_crawl
 [ "$profile" = debug ] && release= || release=--release
 cargo build --quiet $release --features lab,object-store --example synthetic_crawl
-mkdir -p target/soak
-cc -shared -fPIC -O1 -o target/soak/fail.so scripts/soak/fail.c -ldl
-exec python3 scripts/soak/run.py "$bin" "$generator" target/soak/fail.so "$@"
+exec python3 scripts/soak/run.py "$bin" "$generator" "$@"

@@ -76,6 +76,7 @@ pub fn clean<'py>(
         .spawn(move || {
             panics::catch(|| {
                 let out = folder(&out)?;
+                cli::refuse_missing_of_run(&inputs, &out, &options)?;
                 warcsieve::clean(&inputs, &pipeline, &out, &options, &counters)
             })
         })?;

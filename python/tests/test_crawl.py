@@ -162,6 +162,15 @@ def test_clean_reports_progress_and_keeps_what_is_done(crawl: Path, tmp_path: Pa
         warcsieve.clean([crawl], tmp_path / "file")
 
 
+def test_an_input_that_is_not_there_is_refused(crawl: Path, tmp_path: Path) -> None:
+    inputs, out = [crawl, tmp_path / "none.warc.gz"], tmp_path / "out"
+    with pytest.raises(warcsieve.UsageError, match=r"none\.warc\.gz: No such file"):
+        warcsieve.clean(inputs, out)
+    assert not out.exists()
+    summary = warcsieve.clean(inputs, out, seal=False)
+    assert len(summary["failed"]) == 1
+
+
 def large(crawl: Path, folder: Path) -> Path:
     """A crawl that takes seconds."""
     data = next(crawl.rglob("00.warc.gz")).read_bytes()

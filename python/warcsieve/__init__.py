@@ -221,7 +221,8 @@ def clean(
     """Cleans crawls into Parquet: `documents/`, `blocks/` and a ledger of every byte in `_manifest/`.
 
     It does what the command `warcsieve clean` does, with the same results: inputs that are done are kept, an input that
-    cannot be read fails alone and is listed, an interrupted run goes on when it is called again.
+    cannot be read fails alone and is listed, an interrupted run goes on when it is called again. A file that is not there
+    is a mistake: nothing is written, unless `seal` is false, which leaves it to the other machines of a job.
 
     inputs: files, folders, patterns, `@list`s, addresses.
     out: the folder, a path or an address.
@@ -233,8 +234,8 @@ def clean(
     shard: cleans only the first number's of the second number's shares of the inputs, counted from 1.
     seal, redo, allow_empty: as the options of the command.
 
-    Ctrl-C stops the run within some seconds with KeyboardInterrupt; what is done is kept. Raises `UsageError` if the
-    folder belongs to another run or program, `InputError` or `IntegrityError` if outputs cannot be written.
+    Ctrl-C stops the run within some seconds with KeyboardInterrupt; what is done is kept. Raises `UsageError` if an
+    input is not there or the folder belongs to another run or program, `InputError` or `IntegrityError` if outputs cannot be written.
     """
     given: Sequence[Place] = [inputs] if isinstance(inputs, (str, os.PathLike)) else inputs
     return _clean(

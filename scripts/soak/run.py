@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Long checks of the program. Usage: run.py BINARY GENERATOR SHIM [PART…|all]; SCALE is a share of the sizes.
+"""Long checks of the program. Usage: run.py BINARY GENERATOR [PART…|all]; SCALE is a share of the sizes.
 
 Each part asserts exit codes, ledgers that balance, bounds of memory, and that no temporary file is left."""
 import glob
@@ -18,7 +18,7 @@ import time
 import inputs
 import process
 
-BINARY, GENERATOR, SHIM = map(os.path.abspath, sys.argv[1:4])
+BINARY, GENERATOR = map(os.path.abspath, sys.argv[1:3])
 SCALE = float(os.environ.get("SCALE", "1"))
 MIB = 1 << 20
 
@@ -192,36 +192,6 @@ def skips(place):
     yield flat(ran)
 
 
-def disk(place):
-    """Writes, syncs, renames and reads that fail at many moments: nothing half, and the next run completes it
-    (3 minutes)."""
-    for number in range(3):
-        place.crawl(f"{number}.warc.gz", 1)
-    place.clean("whole")
-    whole = place.sums("whole")
-    count = 0
-    for call, error, below in [("write", 28, "out"), ("write", 5, "out"), ("sync", 5, "out"), ("rename", 5, "out"),
-                               ("read", 5, "in")]:
-        after, reached = 0, True
-        while reached:
-            shutil.rmtree(place.path("out"), ignore_errors=True)
-            environment = {"LD_PRELOAD": SHIM, "FAIL_BELOW": place.path(below), "FAIL_CALL": call,
-                           "FAIL_WITH": str(error), "FAIL_AFTER": str(after)}
-            ran = place.clean(codes=(0, 75), **environment)
-            reached = ran.code == 75
-            if reached:
-                expect("os error" in ran.log, f"{call} {after}: no message: {ran.log}")
-                if os.path.exists(place.path("out", "_SUCCESS")):
-                    # Only what came after the seal failed, such as the sync of its folder.
-                    place.sound()
-                count += 1
-            place.clean()
-            place.sound()
-            expect(place.sums() == whole, f"{call} {after}: other bytes after the next run")
-            after = after + 1 + after // (2 if SCALE < 1 else 6)
-    yield f"{count} failures: each ends with 75, and the next run gives the same bytes"
-
-
 def pair(place):
     """Of two processes in one folder one is killed: the other completes it and leaves nothing (4 minutes)."""
     for number in range(6):
@@ -261,11 +231,11 @@ def nesting(place):
     yield f"{len(found)} files: two documents each"
 
 
-PARTS = [stream, files, tiny, empty, large, threads, pages, skips, disk, pair, nesting]
+PARTS = [stream, files, tiny, empty, large, threads, pages, skips, pair, nesting]
 
 
 def main():
-    names = sys.argv[4:]
+    names = sys.argv[3:]
     if not names:
         for part in PARTS:
             print(f"{part.__name__:10} {' '.join(part.__doc__.split())}")

@@ -200,6 +200,12 @@ fn signals_of_shards_are_those_of_columns() {
         }
     }
     assert!(compared > 100);
+    let tables = Path::new(&later);
+    let (one, _) = contents(tables).pop_first().unwrap();
+    let another = tables.join("signals/another.warc.gz.parquet");
+    fs::copy(tables.join(one), another).unwrap();
+    let (code, _, log) = warcsieve(&[&["signals", &out, "--out", &later], &only[..]].concat());
+    assert!(code == 2 && log.contains("it is of another input"), "{log}");
     let (code, _, log) = warcsieve(&["signals", &out, "--out", &later, "--only", "gofer@dolma"]);
     assert!(
         code == 2 && log.contains("did you mean `gopher@dolma`"),

@@ -19,6 +19,8 @@ mod corpus_file;
 mod crf;
 mod default_crawl;
 mod determinism;
+#[cfg(target_os = "linux")]
+mod disturbed;
 mod docs;
 mod eval;
 #[cfg(target_os = "linux")]

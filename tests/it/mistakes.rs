@@ -239,13 +239,13 @@ const MISTAKES: &[Mistake] = &[
         "a PDF to extract",
         "extract {}/paper.pdf",
         42,
-        &["ERROR", "paper.pdf: neither WARC nor ARC", "as a PDF does"],
+        &["ERROR", "paper.pdf: neither WARC nor ARC", "like a PDF"],
     ),
     mistake(
         "a PDF to clean",
         "clean {}/paper.pdf --out {}/pdf",
         42,
-        &["paper.pdf: neither WARC nor ARC", "as a PDF does"],
+        &["paper.pdf: neither WARC nor ARC", "like a PDF"],
     ),
     mistake(
         "a report of a crawl",

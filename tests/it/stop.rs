@@ -177,3 +177,25 @@ fn a_second_signal_ends_a_run_that_cannot_stop() {
     assert_eq!(line, "warcsieve: stopped at once\n");
     assert_eq!(child.wait().unwrap().code(), Some(143));
 }
+
+#[test]
+fn a_stream_without_end_or_records_is_stopped_by_the_first_signal() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out").display().to_string();
+    for command in [
+        &["clean", "-", "--name", "a.warc", "--out", &out][..],
+        &["check", "-"],
+        &["extract", "-"],
+    ] {
+        let mut child = start(command);
+        let mut stdin = child.stdin.take().unwrap();
+        let endless =
+            std::thread::spawn(move || while stdin.write_all(&[b'x'; 1 << 18]).is_ok() {});
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        signal(&child, "TERM");
+        let (code, log) = end(child);
+        endless.join().unwrap();
+        assert_eq!(code, Some(143), "{command:?}: {log:?}");
+    }
+    assert!(!Path::new(&out).join("_SUCCESS").exists());
+}

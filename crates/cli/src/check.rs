@@ -9,8 +9,9 @@ use super::progress::Watch;
 use super::table::{self, Table};
 use super::{escape, log, print, stderr};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use warcsieve_common::{Error, Result, counted};
+use warcsieve_common::{Result, counted};
 use warcsieve_engine::{Input, Progress};
 use warcsieve_run::explain;
 use warcsieve_warc::ledger::{Fault, FaultKind, MAX_FAULTS, ReadLedger};
@@ -176,8 +177,9 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         progress.inputs_done.fetch_add(1, Relaxed);
         let report = match checked {
             Ok(report) => report,
-            Err(Error::Stopped) => return Err(Error::Stopped),
             Err(error) => {
+                // It may be that the run was asked to stop.
+                progress.go_on()?;
                 log::error(format, &error);
                 sums.unread += 1;
                 continue;
@@ -205,8 +207,8 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     Ok(exit)
 }
 
-fn check(input: &Input, progress: &Progress) -> Result<Report> {
-    let (_, mut reader) = input.reader(Limits::default())?;
+fn check(input: &Input, progress: &Arc<Progress>) -> Result<Report> {
+    let mut reader = input.watched_reader(Limits::default(), progress)?;
     let mut record = Record::default();
     let mut report = Report::default();
     let mut member = None;

@@ -10,6 +10,7 @@ use super::pipelines::{PipelineName, pipelines};
 use super::progress::Watch;
 use super::{page_out, print, threads};
 use std::path::{Path, PathBuf};
+use warcsieve_common::files::make_folder;
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_engine::Input;
 use warcsieve_eval::choice::{GOCE_ALGORITHMS, add_oracle_genre};
@@ -101,7 +102,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     }
     if let Some(out) = &arguments.out {
         page_out::check("--out", out, page_out::Kind::Folder, &read)?;
-        std::fs::create_dir_all(out).map_err(|e| Error::io(out, e))?;
+        make_folder(out)?;
     }
     let progress = interrupt::run(Left::Nothing);
     let watch = Watch::inputs(&progress, &inputs, format);

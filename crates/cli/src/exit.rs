@@ -1,7 +1,6 @@
 //! Exit codes, and their meaning for a scheduler.
 
-use std::io::{self, ErrorKind};
-use warcsieve_common::Error;
+use warcsieve_common::{Error, is_lasting};
 use warcsieve_run::{FailedInput, PageTally, Summary, Totals, Unsealed};
 use warcsieve_warc::ledger::{FaultKind, ReadLedger};
 
@@ -113,24 +112,4 @@ fn of_counts(counts: &Counts, failed: &[FailedInput]) -> Exit {
 
 fn is_unusable(read: &ReadLedger) -> bool {
     read.records == 0 && read.faults.iter().any(|f| f.kind == FaultKind::NotWarc)
-}
-
-/// Whether the same command would fail again in the same way.
-fn is_lasting(error: &io::Error) -> bool {
-    #[cfg(unix)]
-    if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) {
-        return true;
-    }
-    matches!(
-        error.kind(),
-        ErrorKind::NotFound
-            | ErrorKind::PermissionDenied
-            | ErrorKind::AlreadyExists
-            | ErrorKind::NotADirectory
-            | ErrorKind::IsADirectory
-            | ErrorKind::InvalidInput
-            | ErrorKind::InvalidFilename
-            | ErrorKind::FileTooLarge
-            | ErrorKind::ReadOnlyFilesystem
-    )
 }

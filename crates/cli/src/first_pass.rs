@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use warcsieve_classify::params::TableNeeds;
+use warcsieve_common::files::{is_there, make_folder};
 use warcsieve_common::{Error, Result, counted, files};
 use warcsieve_engine::Input;
 use warcsieve_extract::Pipeline;
@@ -40,7 +41,7 @@ pub fn give(
         inputs,
     };
     let place = &pass.place;
-    if place.exists() {
+    if is_there(place)? {
         pass.say_what_is_new()?;
     } else {
         pass.check(options)?;
@@ -152,7 +153,7 @@ impl FirstPass<'_> {
     fn count(&self, options: &RunOptions, quiet: bool, format: Format) -> Result<bool> {
         let place = &self.place;
         if let Some(folder) = place.parent() {
-            fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
+            make_folder(folder)?;
         }
         tracing::info!("first pass: on how many pages each text is");
         let counting = FrequencyOptions {

@@ -4,9 +4,11 @@ use super::exit::Exit;
 use super::outputs::out_path;
 use super::{print, stdout};
 use clap_complete::Shell;
+use clap_mangen::Man;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result, did_you_mean};
+use warcsieve_store::write_atomically;
 
 #[derive(Debug, clap::Args)]
 pub struct CompletionArguments {
@@ -32,15 +34,28 @@ pub fn completions(arguments: &CompletionArguments, mut command: clap::Command) 
 
 pub fn man(arguments: &ManArguments, command: clap::Command) -> Result<Exit> {
     if let Some(folder) = &arguments.out {
-        std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
-        clap_mangen::generate_to(command, folder).map_err(|e| Error::io(folder, e))?;
+        let mut command = command.disable_help_subcommand(true);
+        command.build();
+        write_pages(command, folder)?;
         return Ok(Exit::Done);
     }
-    let mut page = Vec::new();
-    clap_mangen::Man::new(below(command, &arguments.command)?)
-        .render(&mut page)
-        .map_err(|e| Error::io(stdout::NAME, e))?;
-    print(&page)
+    print(&rendered(&Man::new(below(command, &arguments.command)?)))
+}
+
+/// Writes the page of a command and those of its subcommands, each whole or not at all.
+fn write_pages(command: clap::Command, folder: &Path) -> Result<()> {
+    for below in command.get_subcommands().filter(|s| !s.is_hide_set()) {
+        write_pages(below.clone(), folder)?;
+    }
+    let page = Man::new(command);
+    write_atomically(&folder.join(page.get_filename()), &rendered(&page))
+}
+
+fn rendered(page: &Man) -> Vec<u8> {
+    let mut text = Vec::new();
+    let rendered = page.render(&mut text);
+    rendered.expect("writing to memory does not fail");
+    text
 }
 
 /// The subcommand with these names, from outside to inside.

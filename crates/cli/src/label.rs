@@ -8,7 +8,8 @@ use super::pipelines::pipeline;
 use super::{found, page_out, print};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use warcsieve_common::{Error, Result, counted};
+use warcsieve_common::files::make_folder;
+use warcsieve_common::{Result, counted};
 use warcsieve_look::label::label_html;
 use warcsieve_look::view::{Viewer, Wanted, Which};
 use warcsieve_store::write_atomically;
@@ -53,7 +54,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let (pages, troubles) = found::count(&found)?;
     let title = arguments.inputs.join(" ");
     let page = label_html(&title, &pipelines[0].name, &found.pages);
-    std::fs::create_dir_all(&arguments.out).map_err(|e| Error::io(&arguments.out, e))?;
+    make_folder(&arguments.out)?;
     write_atomically(&path, page.as_bytes())?;
     for line in &troubles {
         tracing::warn!("{line}");

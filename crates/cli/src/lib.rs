@@ -61,6 +61,7 @@ mod todo;
 mod verify_counts;
 mod view;
 
+pub use missing::refuse_missing_of_run;
 pub use stores::of_environment as stores_of_environment;
 
 use arguments::{Arguments, Command};

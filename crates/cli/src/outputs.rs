@@ -1,6 +1,7 @@
 //! Output paths, and why some are refused.
 
 use std::path::{Path, PathBuf};
+use warcsieve_common::files::{is_file, look};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Input;
 use warcsieve_run::OutputFolder;
@@ -14,7 +15,7 @@ pub fn output_folder(place: &str, stores: &Stores) -> Result<OutputFolder> {
 
 /// Like [`output_folder`], for a folder to write. Refuses a file.
 pub fn folder_to_write(place: &str, stores: &Stores) -> Result<OutputFolder> {
-    if !is_address(place) && Path::new(place).is_file() {
+    if !is_address(place) && is_file(Path::new(place))? {
         let why = "it is a file, and an output is a folder; name another";
         return Err(Error::Invalid(format!("{place}: {why}")));
     }
@@ -60,7 +61,7 @@ pub fn check_output(out: &Path, inputs: &[Input], others: &[&str]) -> Result<()>
 /// Like [`check_output`], for the file of the option `option`.
 pub fn check_file(option: &str, out: &Path, read: &[&Path]) -> Result<()> {
     let refuse = |why: &str| Err(Error::Invalid(format!("{option} {}: {why}", out.display())));
-    let Ok(there) = std::fs::metadata(out) else {
+    let Some(there) = look(out)? else {
         return Ok(());
     };
     if there.is_dir() {

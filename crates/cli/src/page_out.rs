@@ -2,6 +2,7 @@
 
 use super::outputs::check_file;
 use std::path::{Path, PathBuf};
+use warcsieve_common::files::{is_folder, look};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Input;
 
@@ -39,14 +40,17 @@ pub fn check(option: &str, out: &Path, kind: Kind, read: &[&Path]) -> Result<()>
             return refuse("it is a folder; the output is one file");
         }
         Kind::File => check_file(option, out, read)?,
-        Kind::Folder if out.exists() && !out.is_dir() => {
+        Kind::Folder if look(out)?.is_some_and(|there| !there.is_dir()) => {
             return refuse("it is a file; the output is a folder");
         }
         Kind::Folder => {}
     }
-    let above = out.ancestors().skip(1).find(|above| above.exists());
-    if above.is_some_and(|above| !above.is_dir()) {
-        return refuse("what should be its folder is a file");
+    for above in out.ancestors().skip(1) {
+        match look(above)? {
+            Some(there) if !there.is_dir() => return refuse("what should be its folder is a file"),
+            Some(_) => break,
+            None => {}
+        }
     }
     let Some(real) = real(out) else {
         return Ok(());
@@ -59,14 +63,14 @@ pub fn check(option: &str, out: &Path, kind: Kind, read: &[&Path]) -> Result<()>
     if kind == Kind::Folder && read.iter().any(is_page_here) {
         return refuse("pages to read are in it; name another folder");
     }
-    if kind == Kind::Folder && is_run(&real) {
+    if kind == Kind::Folder && is_run(&real)? {
         return refuse("it is the output of a run; name another folder");
     }
     refuse_own(option, out)
 }
 
-fn is_run(folder: &Path) -> bool {
-    folder.join("_manifest").is_dir()
+fn is_run(folder: &Path) -> Result<bool> {
+    is_folder(&folder.join("_manifest"))
 }
 
 /// Refuses a place that belongs to a run.
@@ -83,10 +87,11 @@ fn refuse_own(option: &str, out: &Path) -> Result<()> {
             name.starts_with(b"_") || OWN.iter().any(|own| own.as_bytes() == name)
         })
     };
-    let mut inside = real.ancestors();
-    if inside.any(|at| is_own(at) && at.parent().is_some_and(is_run)) {
-        let why = "it is one of a run's own files; name another place";
-        return Err(Error::Invalid(format!("{option} {}: {why}", out.display())));
+    for at in real.ancestors().filter(|at| is_own(at)) {
+        if at.parent().map(is_run).transpose()? == Some(true) {
+            let why = "it is one of a run's own files; name another place";
+            return Err(Error::Invalid(format!("{option} {}: {why}", out.display())));
+        }
     }
     Ok(())
 }

@@ -87,8 +87,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         return todo::print(&inputs, &out, &recipe, arguments.json);
     }
     let mut found = Found::default();
+    let how = (arguments.names_inputs(), arguments.verify);
     for inputs in inputs.chunks(ROWS_AT_ONCE) {
-        let looked = out.look(inputs, |input| look(&out, input, arguments));
+        let looked = out.look(inputs, |input| look(&out, input, how));
         let mut text = String::new();
         for (input, looked) in inputs.iter().zip(looked) {
             let row = found.add(&input.name, looked?);
@@ -255,7 +256,7 @@ struct Looked {
 }
 
 /// Reads the row of an input and finds its problems.
-fn look(out: &OutputFolder, input: &Input, arguments: &Arguments) -> Result<Looked> {
+fn look(out: &OutputFolder, input: &Input, (names_inputs, verify): (bool, bool)) -> Result<Looked> {
     let mut looked = Looked::default();
     let row = match out.row(&input.name) {
         Err(error @ Error::Integrity { .. }) => {
@@ -271,9 +272,7 @@ fn look(out: &OutputFolder, input: &Input, arguments: &Arguments) -> Result<Look
     let imbalances = row.imbalances().into_iter();
     let name = list_line(&input.name);
     looked.broken = imbalances.map(|line| format!("{name}: {line}")).collect();
-    if arguments.names_inputs()
-        && let Some(what) = row.changed_input(input)
-    {
+    if names_inputs && let Some(what) = row.changed_input(input) {
         looked.troubles.push(format!("{name}: {what}"));
     }
     let lost = out.lost_outputs(&row)?;
@@ -283,13 +282,13 @@ fn look(out: &OutputFolder, input: &Input, arguments: &Arguments) -> Result<Look
     };
     let mut lost: Vec<_> = lost.iter().map(gone).collect();
     if lost.is_empty() {
-        let compare = match arguments.verify {
+        let compare = match verify {
             true => Compare::Bytes,
             false => Compare::Size,
         };
         lost = out.lost_page_files(&row, compare)?;
     }
-    match arguments.verify {
+    match verify {
         true if lost.is_empty() => looked.broken.extend(altered_outputs(out, &row)?),
         true => looked.broken.extend(lost),
         false => looked.troubles.extend(lost),
@@ -298,8 +297,42 @@ fn look(out: &OutputFolder, input: &Input, arguments: &Arguments) -> Result<Look
     Ok(looked)
 }
 
+/// A line for everything that has changed in an output folder that should be whole. Faults of inputs do not count.
+pub fn not_as_written(out: &OutputFolder) -> Result<Vec<String>> {
+    let mut found = Found::default();
+    let mut lines = Vec::new();
+    let inputs: Vec<Input> = out
+        .known_inputs()?
+        .into_iter()
+        .map(|name| out.stand_in(name))
+        .collect();
+    for inputs in inputs.chunks(ROWS_AT_ONCE) {
+        let looked = out.look(inputs, |input| look(out, input, (false, true)));
+        for (input, looked) in inputs.iter().zip(looked) {
+            let mut looked = looked?;
+            lines.append(&mut looked.troubles);
+            found.add(&input.name, looked);
+        }
+    }
+    // They are about faults of inputs.
+    found.troubles.clear();
+    lines.extend(found.lines());
+    let strays = out.strays(&found.without_blocks)?.into_iter();
+    lines.extend(strays.map(|file| format!("{file}: no row claims it")));
+    match out.recipe() {
+        Ok(Some(_)) => {}
+        Ok(None) => lines.push("_recipe.json: gone".to_owned()),
+        Err(Error::Invalid(why)) => lines.push(why),
+        Err(error) => return Err(error),
+    }
+    if !out.is_sealed()? {
+        lines.push("_SUCCESS: gone".to_owned());
+    }
+    Ok(lines)
+}
+
 /// Outputs that have changed since they were written, one line each.
-pub fn altered_outputs(out: &OutputFolder, row: &ManifestRow) -> Result<Vec<String>> {
+fn altered_outputs(out: &OutputFolder, row: &ManifestRow) -> Result<Vec<String>> {
     let mut lines = Vec::new();
     for file in &row.outputs {
         let path = out.folder().file(&file.path);

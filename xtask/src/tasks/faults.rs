@@ -7,6 +7,11 @@ const SCALE: Key = Key {
     help: "a share of the sizes, such as SCALE=0.1",
 };
 
+const WRITERS: Key = Key {
+    name: "WRITERS",
+    help: "some of the commands, such as WRITERS=clean,cdx",
+};
+
 /// The theme.
 pub const THEME: Theme = Theme {
     title: "Memory, faults and scale",
@@ -28,6 +33,42 @@ pub const THEME: Theme = Theme {
                     "python3 scripts/forecast_check.py {bin} {synthetic} {MEGABYTES:2000} {shared}",
                 ),
             ],
+        },
+        Task {
+            name: "failures",
+            does: "Runs each command that writes again and again, and lets another call to the system fail each \
+                   time: the command must say so, what is there must be true, and the next run must write the rest.",
+            needs: &["glibc", "a C compiler"],
+            takes: "40 minutes",
+            keys: &[
+                Key {
+                    name: "CALLS",
+                    help: "how many calls of a kind fail, one a run: 200 if not given",
+                },
+                WRITERS,
+            ],
+            steps: &[Step::Run(
+                "WARCSIEVE_FAILURES={CALLS:200} [WARCSIEVE_WRITERS={WRITERS}] cargo test --features {all} --test it -- \
+                 disturbed::failures --nocapture",
+            )],
+        },
+        Task {
+            name: "races",
+            does: "Runs each command that writes in three processes at once on one place: each must end with 0 or \
+                   75, and what is there must be what one of them writes.",
+            needs: &["Linux"],
+            takes: "20 minutes",
+            keys: &[
+                Key {
+                    name: "ROUNDS",
+                    help: "how many times: 200 if not given",
+                },
+                WRITERS,
+            ],
+            steps: &[Step::Run(
+                "WARCSIEVE_RACES={ROUNDS:200} [WARCSIEVE_WRITERS={WRITERS}] cargo test --features {all} --test it -- \
+                 disturbed::races --nocapture",
+            )],
         },
         Task {
             name: "kill",
@@ -69,7 +110,7 @@ pub const THEME: Theme = Theme {
             keys: &[
                 Key {
                     name: "PART",
-                    help: "another part: files, tiny, empty, large, threads, pages, skips, disk, pair or nesting",
+                    help: "another part: files, tiny, empty, large, threads, pages, skips, pair or nesting",
                 },
                 SCALE,
             ],
@@ -81,7 +122,7 @@ pub const THEME: Theme = Theme {
         Task {
             name: "soak-hour",
             does: "Runs all parts of the soak: 1,000 and 20,000 files, 10 million records, 3 GB in one record, \
-                   broken disks and killed processes.",
+                   and killed processes.",
             needs: &["8 GB of disk"],
             takes: "1 hour",
             keys: &[SCALE],

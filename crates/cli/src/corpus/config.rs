@@ -60,12 +60,12 @@ impl Config {
     /// Reads a corpus file.
     ///
     /// # Errors
-    /// [`Error::Pipeline`] with the line of the first fault. [`Error::Invalid`] if it cannot be
-    /// read.
+    /// [`Error::Pipeline`] with the line of the first fault. [`Error::Invalid`] or [`Error::Io`] if it
+    /// cannot be read.
     pub(super) fn read(path: &Path) -> Result<Self> {
         let name = path.display().to_string();
         let text = files::read_text(path, LONGEST_PIPELINE)
-            .map_err(|e| Error::Invalid(format!("corpus file {name}: {e}")))?;
+            .map_err(|e| files::unreadable(format!("corpus file {name}"), e))?;
         let Halves {
             padded,
             pipeline: pipeline_text,

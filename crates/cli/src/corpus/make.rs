@@ -32,8 +32,9 @@ pub(super) struct Made {
 }
 
 /// All steps of a corpus, without their keys.
-pub(super) fn steps(out: &Path) -> [Step; 2] {
-    [DUPLICATES, DOCUMENTS].map(|name| Step::new(out, name, ""))
+pub(super) fn steps(out: &Path) -> [Step; 3] {
+    let [duplicates, documents] = [DUPLICATES, DOCUMENTS].map(|name| Step::new(out, name, ""));
+    [duplicates, documents, Step::about(out)]
 }
 
 /// Runs all steps that are not done yet.
@@ -76,7 +77,7 @@ pub(super) fn make(
     let duplicates = duplicates.transpose()?;
     // Remove duplicates only if an earlier run made them, not if a user put files there.
     let before = Step::new(out, DUPLICATES, &key);
-    if duplicates.is_none() && before.is_noted() {
+    if duplicates.is_none() && before.is_noted()? {
         before.clear()?;
     }
     let kept = duplicates.as_ref().map(|_| kept.as_path());

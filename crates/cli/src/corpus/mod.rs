@@ -8,6 +8,7 @@ mod verify;
 
 use self::config::Config;
 use self::make::{Made, SUCCESS, Watched, make};
+use self::step::Step;
 use super::cleaned::Given;
 use super::exit::Exit;
 use super::inputs::typed_inputs;
@@ -22,6 +23,7 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use warcsieve_common::files::{is_folder, is_there};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::{CLEANED, Input, Naming, list_inputs};
 use warcsieve_look::report::{read_kept, read_run, report_html};
@@ -65,7 +67,8 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let mut config = Config::read(file)?;
     let out = out_path(&config.corpus.out).map_err(Error::Invalid)?;
     if arguments.verify {
-        return verify::verify(&out);
+        let json = format.of_result(arguments.json) == Format::Json;
+        return verify::verify(&out, json, arguments.quiet);
     }
     check_folder(&out)?;
     let threads = threads::count(arguments.threads);
@@ -95,7 +98,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let dedup = dedup.map(|dedup| dedup.options(arguments.memory, threads));
     let dedup = dedup.transpose()?;
     let success = out.join(SUCCESS);
-    let was_whole = success.exists();
+    let was_whole = is_there(&success)?;
     remove_if_there(&success)?;
     let shown = (arguments.quiet, format);
     first_pass::give(&mut config.pipeline, &inputs, &folder, &options, shown)?;
@@ -183,7 +186,7 @@ fn check_folder(out: &Path) -> Result<()> {
         let name = entry.as_ref().map(|entry| entry.file_name());
         !name.is_ok_and(|name| name.to_str().is_some_and(is_table))
     });
-    if out.join(CLEANED).is_dir() || others.next().is_none() {
+    if is_folder(&out.join(CLEANED))? || others.next().is_none() {
         return Ok(());
     }
     let out = out.display();
@@ -200,6 +203,8 @@ fn describe(
     made: &Made,
     threads: usize,
 ) -> Result<()> {
+    let about = Step::about(out);
+    about.clear()?;
     let books = serde_json::to_vec_pretty(&serde_json::json!({
         "pages": totals.pages.pages,
         "skips": totals.pages.skips,
@@ -212,7 +217,6 @@ fn describe(
         "files": made.files,
     }));
     let books = books.expect("books are plain data");
-    write_atomically(&out.join("books.json"), &books)?;
     let threads = u16::try_from(threads).unwrap_or(u16::MAX);
     let (mut run, kept) = threads::pool(Some(threads))?.install(|| {
         let kept = read_kept(out, &made.files);
@@ -221,9 +225,12 @@ fn describe(
     // The report of a corpus must not depend on where the corpus is.
     run.folder = CLEANED.to_owned();
     run.duplicates.clone_from(&made.duplicates);
-    write_atomically(&out.join("report.html"), report_html(&run, None).as_bytes())?;
     let card = card::card(config, totals, made, &run, &kept);
-    write_atomically(&out.join("card.md"), card.as_bytes())
+    about.write(&[
+        ("books.json", &books),
+        ("report.html", report_html(&run, None).as_bytes()),
+        ("card.md", card.as_bytes()),
+    ])
 }
 
 fn end_table(made: &Made) -> Table {

@@ -9,9 +9,13 @@ use sha2::{Digest, Sha256};
 use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use warcsieve_common::files::is_there;
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_corpus::sha256;
 use warcsieve_store::{Folder, remove_if_there, write_atomically};
+
+/// The step without a folder.
+const ABOUT: &str = "about";
 
 /// A step with a note that is written when its folder is complete.
 pub(super) struct Step {
@@ -54,25 +58,54 @@ impl Step {
         }
     }
 
+    /// The step that describes the corpus, in files beside the folders of the others.
+    pub(super) fn about(out: &Path) -> Self {
+        Self::new(out, ABOUT, "")
+    }
+
+    /// Writes the files beside the folders, then their note.
+    pub(super) fn write(&self, files: &[(&str, &[u8])]) -> Result<()> {
+        let mut written = Vec::new();
+        for (name, text) in files {
+            write_atomically(&self.out.join(name), text)?;
+            written.push(Written {
+                path: (*name).to_owned(),
+                bytes: text.len() as u64,
+                sha256: HEXLOWER.encode(&Sha256::digest(text)),
+            });
+        }
+        self.write_note(written, ())
+    }
+
+    fn write_note<T: Serialize>(&self, files: Vec<Written>, result: T) -> Result<()> {
+        let note = Note {
+            of: self.of.clone(),
+            files,
+            result,
+        };
+        let text = serde_json::to_vec_pretty(&note).expect("results are plain data");
+        write_atomically(&self.note, &text)
+    }
+
     fn folder(&self) -> PathBuf {
         self.out.join(self.name)
     }
 
     /// Whether it was done, for this key or another one.
-    pub(super) fn is_noted(&self) -> bool {
-        self.note.exists()
+    pub(super) fn is_noted(&self) -> Result<bool> {
+        is_there(&self.note)
     }
 
     /// Whether every corpus has this step.
     pub(super) fn is_needed(&self) -> bool {
-        self.name == "documents"
+        self.name == "documents" || self.name == ABOUT
     }
 
     /// Removes the note, then the folder.
     pub(super) fn clear(&self) -> Result<()> {
         let folder = self.folder();
         remove_if_there(&self.note)?;
-        match folder.exists() {
+        match is_there(&folder)? {
             true => std::fs::remove_dir_all(&folder).map_err(|e| Error::io(&folder, e)),
             false => Ok(()),
         }
@@ -105,14 +138,8 @@ impl Step {
         }
         self.clear()?;
         let result = work()?;
-        let note = Note {
-            of: self.of.clone(),
-            files: written(&result)?,
-            result,
-        };
-        let text = serde_json::to_vec_pretty(&note).expect("results are plain data");
-        write_atomically(&self.note, &text)?;
-        Ok(note.result)
+        self.write_note(written(&result)?, &result)?;
+        Ok(result)
     }
 
     /// The current files in its folder.

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use warcsieve_common::{Error, Result};
+use warcsieve_common::{Error, Result, files};
 use warcsieve_engine::{Input, crawl_stem, page_stem};
 use warcsieve_store::{HashedFile, sweep, write_in_swept};
 use warcsieve_tables::{PAGE_INDEX, PageFacts, PageNamer, PageNames, safe_name};
@@ -39,11 +39,11 @@ impl Files {
         if is_file && (inputs.len() > 1 || inputs.iter().any(is_crawl)) {
             return Err(for_several(folder));
         }
-        if folder.exists() && !folder.is_dir() && !is_file {
+        if files::look(folder)?.is_some_and(|there| !there.is_dir()) && !is_file {
             let why = "--out: it is a file; give a folder";
             return Err(Error::Invalid(format!("{}: {why}", folder.display())));
         }
-        let files = Self {
+        let written = Self {
             folder: folder.to_owned(),
             is_file,
             ending,
@@ -51,18 +51,20 @@ impl Files {
             stems: stems(inputs, ending),
             swept: Mutex::default(),
         };
-        files.spares(inputs)?;
+        written.spares(inputs)?;
         let made = match folder.parent().filter(|_| is_file) {
-            Some(above) => std::fs::create_dir_all(above),
-            None => std::fs::create_dir_all(folder),
+            // A bare name has none.
+            Some(above) if above.as_os_str().is_empty() => Ok(()),
+            Some(above) => files::make_folder(above),
+            None => files::make_folder(folder),
         };
-        if let Err(error) = made {
-            return Err(Error::Invalid(format!(
-                "--out {}: {error}",
-                folder.display()
-            )));
+        match made {
+            Err(Error::Io { source, .. }) => {
+                let out = format!("--out {}", folder.display());
+                Err(files::unreadable(out, source))
+            }
+            made => made.map(|()| written),
         }
-        Ok(files)
     }
 
     /// Refuses to replace files that this command reads, now or when it is repeated.

@@ -24,10 +24,11 @@ pub use source::STDIN;
 use source::{Found, Source};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tracing::{error, warn};
+use warcsieve_common::files::{is_folder, is_there};
 use warcsieve_common::{Error, Result, counted, panics};
 use warcsieve_engine::{Input, Progress};
 use warcsieve_extract::{Engine, MetadataField, PageView, Pipeline};
@@ -199,6 +200,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
                 }),
                 is_one: !is_many,
                 faults: AtomicUsize::new(0),
+                is_to_retry: AtomicBool::new(false),
                 alone: Mutex::default(),
             };
             job.run(&inputs, format)
@@ -225,8 +227,10 @@ impl Arguments {
                 "--out {out} ends like {ending}, and --to is {to}; name a file that ends with .{to}, or a folder: {out}/"
             )));
         }
-        if self.pages.iter().any(|page| Path::new(page).is_dir()) {
-            return Err(for_several(out));
+        for page in &self.pages {
+            if is_folder(Path::new(page))? {
+                return Err(for_several(out));
+            }
         }
         let mut forms = Form::value_variants().iter().copied();
         Ok(forms
@@ -274,7 +278,7 @@ fn check(arguments: &Arguments, to: Form) -> Result<()> {
         if page.is_empty() {
             return wrong("an argument is empty; give a file, a folder or an address");
         }
-        let is_file = Path::new(page).exists();
+        let is_file = is_there(Path::new(page))?;
         if page.starts_with("www.") && !is_file {
             return wrong(&format!(
                 "{page}: no such file; an address begins with https://"
@@ -309,6 +313,8 @@ struct Job<'a> {
     is_one: bool,
     /// Number of pages and inputs that failed.
     faults: AtomicUsize,
+    /// Whether one of these may succeed when it is tried again.
+    is_to_retry: AtomicBool,
     /// The first page to print. It waits until it is known to be the only one.
     alone: Mutex<Option<Found>>,
 }
@@ -344,6 +350,7 @@ impl Job<'_> {
             warn!("{NO_PAGE}");
         }
         Ok(match (pages, faults) {
+            _ if self.is_to_retry.load(Relaxed) => Exit::Temporary,
             (0, _) => Exit::Unusable,
             (_, 0) => Exit::Done,
             _ => Exit::Faulty,
@@ -363,8 +370,8 @@ impl Job<'_> {
 
     fn pages_of(&self, engine: &mut Engine, input: &Input) -> Result<()> {
         let name = input.origin();
-        let mut reader = match input.reader(self.limits) {
-            Ok((_, reader)) => reader,
+        let mut reader = match input.watched_reader(self.limits, &self.progress) {
+            Ok(reader) => reader,
             Err(error) => return self.lost(error),
         };
         let mut record = Record::default();
@@ -471,6 +478,8 @@ impl Job<'_> {
     /// Reports a page that is lost. If the disk is full, ends the run, because no other page can be
     /// written.
     fn lost(&self, error: Error) -> Result<()> {
+        // It may be that the run was asked to stop.
+        self.progress.go_on()?;
         if let Error::Io { source, .. } = &error
             && matches!(
                 source.kind(),
@@ -480,6 +489,9 @@ impl Job<'_> {
             return Err(error);
         }
         self.faults.fetch_add(1, Relaxed);
+        if exit::of(&error) == Exit::Temporary {
+            self.is_to_retry.store(true, Relaxed);
+        }
         error!("{error}");
         Ok(())
     }

@@ -21,6 +21,8 @@ pub struct StepParams<'i> {
 pub struct ParamError {
     pub(crate) start: usize,
     pub(crate) message: String,
+    /// The error of the system, where that keeps a file from being read.
+    pub(crate) system: Option<Error>,
 }
 
 impl std::fmt::Display for ParamError {
@@ -34,6 +36,7 @@ impl From<toml::de::Error> for ParamError {
         Self {
             start: error.span().map_or(0, |s| s.start),
             message: with_suggestion(&error.message().replace('\n', "; ")),
+            system: None,
         }
     }
 }
@@ -54,11 +57,11 @@ fn with_suggestion(message: &str) -> String {
 impl ParamError {
     /// The error, with its line in the pipeline file `file` with this text.
     pub fn in_file(self, file: &str, text: &str) -> Error {
-        Error::Pipeline {
+        self.system.unwrap_or_else(|| Error::Pipeline {
             file: file.to_owned(),
             line: line_of(text, self.start),
             message: self.message,
-        }
+        })
     }
 
     /// An error at a value.
@@ -66,6 +69,7 @@ impl ParamError {
         Self {
             start: value.span().start,
             message,
+            system: None,
         }
     }
 }
@@ -109,6 +113,7 @@ impl<'i> StepParams<'i> {
             ParamError {
                 start: keys.iter().find_map(written).map_or(0, |(_, start)| *start),
                 message,
+                system: None,
             }
         })?;
         Ok(params)

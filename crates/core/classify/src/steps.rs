@@ -205,6 +205,7 @@ fn split(text: &str) -> Result<(Spanned<DeTable<'_>>, Vec<Step<'_>>), ParamError
             return Err(ParamError {
                 start: span.start,
                 message: "steps are written [[step]], in double brackets".to_owned(),
+                system: None,
             });
         };
         for item in array {
@@ -213,6 +214,7 @@ fn split(text: &str) -> Result<(Spanned<DeTable<'_>>, Vec<Step<'_>>), ParamError
                 return Err(ParamError {
                     start: span.start,
                     message: "a step is a table, written [[step]]".to_owned(),
+                    system: None,
                 });
             };
             let name = params

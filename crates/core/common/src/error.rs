@@ -61,5 +61,28 @@ impl Error {
     }
 }
 
+/// Whether an I/O error would happen again if the same were tried again.
+pub fn is_lasting(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind as Kind;
+    // Too many symbolic links, for which the standard library has no kind yet.
+    let is_loop = cfg!(unix) && error.raw_os_error() == Some(ELOOP);
+    is_loop
+        || matches!(
+            error.kind(),
+            Kind::NotFound
+                | Kind::PermissionDenied
+                | Kind::AlreadyExists
+                | Kind::NotADirectory
+                | Kind::IsADirectory
+                | Kind::InvalidInput
+                | Kind::InvalidFilename
+                | Kind::FileTooLarge
+                | Kind::ReadOnlyFilesystem
+        )
+}
+
+/// The number of that error.
+const ELOOP: i32 = if cfg!(target_os = "linux") { 40 } else { 62 };
+
 /// The crate's result type.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

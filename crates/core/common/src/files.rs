@@ -1,6 +1,8 @@
-//! Reads files that are usually small, such as pipeline files, models and lists.
+//! Files and folders: reads files that are usually small, such as pipeline files, models and lists, and looks what is at
+//! a path.
 
-use std::fs::File;
+use crate::is_lasting;
+use std::fs::{self, File, Metadata};
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 
@@ -31,6 +33,64 @@ pub fn read_text(path: &Path, max_bytes: u64) -> Result<String> {
     String::from_utf8(bytes).map_err(|e| Error::new(ErrorKind::InvalidData, e))
 }
 
+/// The error of a file that the caller named, `what`, such as `pipeline file a.toml`: the caller mends what would happen
+/// again, and may try again otherwise.
+pub fn unreadable(what: String, error: Error) -> crate::Error {
+    match error.raw_os_error().is_none() || is_lasting(&error) {
+        true => crate::Error::Invalid(format!("{what}: {error}")),
+        false => crate::Error::io(what, error),
+    }
+}
+
+/// What is at a path, links followed; `None` if nothing is. `Path::exists` and `Path::is_dir` say no, too, where the
+/// system cannot tell.
+///
+/// # Errors
+/// [`crate::Error::Io`] if the system cannot tell, and may be able to later.
+pub fn look(path: &Path) -> crate::Result<Option<Metadata>> {
+    match fs::metadata(path) {
+        Ok(there) => Ok(Some(there)),
+        Err(e) if is_lasting(&e) => Ok(None),
+        Err(e) => Err(crate::Error::io(path, e)),
+    }
+}
+
+/// Whether anything is at a path.
+///
+/// # Errors
+/// Those of [`look`].
+pub fn is_there(path: &Path) -> crate::Result<bool> {
+    Ok(look(path)?.is_some())
+}
+
+/// Whether a folder is at a path.
+///
+/// # Errors
+/// Those of [`look`].
+pub fn is_folder(path: &Path) -> crate::Result<bool> {
+    Ok(look(path)?.is_some_and(|there| there.is_dir()))
+}
+
+/// Whether a regular file is at a path.
+///
+/// # Errors
+/// Those of [`look`].
+pub fn is_file(path: &Path) -> crate::Result<bool> {
+    Ok(look(path)?.is_some_and(|there| there.is_file()))
+}
+
+/// Makes a folder and those above it, as far as they are not there.
+///
+/// # Errors
+/// [`crate::Error::Io`].
+pub fn make_folder(path: &Path) -> crate::Result<()> {
+    match fs::create_dir_all(path) {
+        // It says so, too, if the system cannot tell whether a folder is there.
+        Err(e) if e.kind() == ErrorKind::AlreadyExists && is_folder(path)? => Ok(()),
+        made => made.map_err(|e| crate::Error::io(path, e)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,5 +107,25 @@ mod tests {
             let endless = read(Path::new("/dev/zero"), 1 << 16);
             assert_eq!(endless.unwrap_err().kind(), ErrorKind::FileTooLarge);
         }
+    }
+
+    #[test]
+    fn what_may_be_mended_by_another_try_is_no_mistake_of_the_caller() {
+        let error = |code| unreadable("list a".to_owned(), Error::from_raw_os_error(code));
+        let (none, broken) = (error(2), error(5));
+        assert!(matches!(none, crate::Error::Invalid(why) if why.starts_with("list a: ")));
+        assert!(matches!(broken, crate::Error::Io { .. }));
+        let other = unreadable("list a".to_owned(), ErrorKind::InvalidData.into());
+        assert!(matches!(other, crate::Error::Invalid(_)));
+    }
+
+    #[test]
+    fn a_folder_is_made_once_and_not_in_place_of_a_file() {
+        let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        make_folder(crate_folder).unwrap();
+        let file = crate_folder.join("src/files.rs");
+        assert!(make_folder(&file).is_err());
+        assert!(is_there(&file).unwrap() && !is_folder(&file).unwrap());
+        assert!(!is_there(&file.join("below")).unwrap());
     }
 }

@@ -19,7 +19,7 @@ mod suggestion;
 pub use buffer::{BUFFER_LIMIT, shrink, shrink_text};
 pub use controls::{escaped_json, is_control};
 pub use count::counted;
-pub use error::{Error, Result};
+pub use error::{Error, Result, is_lasting};
 pub use host::host;
 pub use markup::{
     csv, html, markdown, markdown_code, markdown_code_block, markdown_code_cell, markdown_line,

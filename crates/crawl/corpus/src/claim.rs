@@ -1,11 +1,12 @@
 //! Checks that a folder may be written to.
 
-use parquet::file::metadata::ParquetMetaDataReader;
+use parquet::arrow::arrow_reader::ArrowReaderOptions;
 use std::fs::File;
 use std::io::ErrorKind;
 use std::path::Path;
 use warcsieve_common::{Error, Result};
 use warcsieve_store::refuse_filled;
+use warcsieve_tables::read::{TableFile, Unreadable};
 
 /// The beginning of `created_by` in the Parquet tables that this program writes.
 pub(super) const WRITER: &str = "warcsieve version ";
@@ -42,9 +43,11 @@ fn is_foreign(table: &Path) -> Result<bool> {
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(false),
         file => file.map_err(|e| Error::io(table, e))?,
     };
-    let Ok(read) = ParquetMetaDataReader::new().parse_and_finish(&file) else {
-        return Ok(true);
+    let read = match TableFile::open(file, ArrowReaderOptions::new()) {
+        Ok(read) => read,
+        Err(Unreadable::Damaged(_)) => return Ok(true),
+        Err(Unreadable::System(e)) => return Err(Error::io(table, e)),
     };
-    let writer = read.file_metadata().created_by();
+    let writer = read.metadata().file_metadata().created_by();
     Ok(writer.is_none_or(|writer| !writer.starts_with(WRITER)))
 }

@@ -4,11 +4,14 @@ use super::claim::claim;
 use super::file::TableWriter;
 use super::pages::{self, TEXTS};
 use rayon::prelude::*;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use warcsieve_common::files::is_folder;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Progress;
 use warcsieve_filters::signals::Measurer;
 use warcsieve_run::shards::Shard;
+use warcsieve_store::{Folder, FolderLock};
 use warcsieve_tables::SignalRows;
 
 /// The folder of the tables.
@@ -43,9 +46,10 @@ pub fn measure_shards(
     threads: usize,
     progress: &Progress,
 ) -> Result<SignalsSummary> {
-    let is_own = out.join(FOLDER).is_dir();
+    let is_own = is_folder(&out.join(FOLDER))?;
     claim(out, "signals", is_own, shards.iter().map(|s| table(out, s)))?;
-    let _lock = warcsieve_store::FolderLock::take(out)?;
+    refuse_others(out, shards)?;
+    let _lock = FolderLock::take(out)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|e| Error::io(out, std::io::Error::other(e)))?;
     let pages = pool.install(|| {
@@ -57,6 +61,20 @@ pub fn measure_shards(
         shards: shards.len() as u64,
         pages,
     })
+}
+
+/// Refuses a folder that has tables of other shards: readers would take all of them for those of one corpus.
+fn refuse_others(out: &Path, shards: &[Shard]) -> Result<()> {
+    let measured: HashSet<&str> = shards.iter().map(|shard| shard.name.as_str()).collect();
+    let there = Folder::Local(out.to_owned()).names(FOLDER, ".parquet")?;
+    match there.iter().find(|name| !measured.contains(name.as_str())) {
+        None => Ok(()),
+        Some(other) => Err(Error::Invalid(format!(
+            "{}: it is of another input than those to measure; use another folder, or remove {}",
+            out.join(FOLDER).join(format!("{other}.parquet")).display(),
+            out.join(FOLDER).display()
+        ))),
+    }
 }
 
 /// Path of the table of a shard.

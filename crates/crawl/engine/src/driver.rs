@@ -290,6 +290,8 @@ impl<'a, J: Job> Driver<'a, J> {
 
     /// Reports that an input failed. Its unfinished outputs are dropped with its lane.
     fn fail(&self, input: &Input, error: Error) -> Result<()> {
+        // It may have failed because the run was asked to stop.
+        self.progress().go_on()?;
         self.job.fail(input, error)?;
         self.send(Step::Open);
         Ok(())

@@ -104,7 +104,10 @@ pub(super) struct Counted {
 
 impl Counted {
     pub(super) fn new(inner: Box<dyn io::Read + Send>, progress: Arc<Progress>) -> Self {
-        Self { inner, progress }
+        Self {
+            inner: progress.until_stopped(inner),
+            progress,
+        }
     }
 }
 

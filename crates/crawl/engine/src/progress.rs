@@ -1,5 +1,7 @@
 //! Counters of a run that other threads may watch.
 
+use std::io::{self, Read};
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use warcsieve_common::{Error, Result};
@@ -36,6 +38,14 @@ impl Progress {
         }
     }
 
+    /// These bytes, until the run is asked to stop: a stream without end may hold no record, after which a run looks.
+    pub fn until_stopped(self: &Arc<Self>, bytes: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
+        Box::new(UntilStopped {
+            bytes,
+            progress: self.clone(),
+        })
+    }
+
     /// Counts pages that were read.
     pub fn add_pages(&self, n: u64) {
         self.pages.fetch_add(n, Relaxed);
@@ -49,5 +59,17 @@ impl Progress {
     /// Counts an input that is done.
     pub fn input_done(&self) {
         self.inputs_done.fetch_add(1, Relaxed);
+    }
+}
+
+struct UntilStopped {
+    bytes: Box<dyn Read + Send>,
+    progress: Arc<Progress>,
+}
+
+impl Read for UntilStopped {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        self.progress.go_on().map_err(io::Error::other)?;
+        self.bytes.read(buf)
     }
 }

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use twox_hash::XxHash64;
+use warcsieve_common::files::is_folder;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::SplitCut;
 use warcsieve_store::{Lock, Stamp, remove_if_there};
@@ -167,14 +168,19 @@ impl Checkpoint {
 ///
 /// # Errors
 /// [`Error::Io`].
-pub(super) fn sweep<'a>(out: &Path, done: impl Iterator<Item = &'a str>) -> Result<()> {
-    if !out.join(FOLDER).is_dir() {
+pub(super) fn sweep<'a>(
+    out: &Path,
+    inputs: impl Iterator<Item = &'a str>,
+    is_done: impl Fn(&str) -> Result<bool>,
+) -> Result<()> {
+    if !is_folder(&out.join(FOLDER))? {
         return Ok(());
     }
-    for input in done {
+    for input in inputs {
         let folder = folder_of(out, input);
         // Hold the lock until the folder is gone.
-        if folder.is_dir()
+        if is_folder(&folder)?
+            && is_done(input)?
             && let Some(_held) = lock(&folder)?
         {
             remove(&folder)?;
@@ -312,10 +318,13 @@ mod tests {
         assert!(lock_in(out.path()).is_none());
         let other = lock(&folder_of(out.path(), "sub")).unwrap();
         assert!(other.is_some(), "another input's");
-        sweep(out.path(), ["sub/a.warc.gz"].into_iter()).unwrap();
+        sweep(out.path(), ["sub/a.warc.gz"].into_iter(), |_| Ok(true)).unwrap();
         assert!(folder_of(out.path(), "sub/a.warc.gz").exists());
         drop((held, other));
-        sweep(out.path(), ["sub/a.warc.gz", "sub"].into_iter()).unwrap();
+        sweep(out.path(), ["sub/a.warc.gz", "sub"].into_iter(), |_| {
+            Ok(true)
+        })
+        .unwrap();
         assert_eq!(fs::read_dir(out.path()).unwrap().count(), 0);
     }
 

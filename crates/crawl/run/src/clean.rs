@@ -13,6 +13,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tracing::{debug, info};
+use warcsieve_common::files::is_there;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::{Batch, Input, Job, Progress, SplitCut, WholeInput};
 use warcsieve_extract::Pipeline;
@@ -205,10 +206,7 @@ pub fn clean(
         out.sweep(names(), &options.page_files)?;
     }
     if let Folder::Local(path) = out.folder() {
-        checkpoint::sweep(
-            path,
-            names().filter(|name| out.manifest_path(name).exists()),
-        )?;
+        checkpoint::sweep(path, names(), |name| is_there(&out.manifest_path(name)))?;
     }
     // If no input exists, the names were wrong: do not leave the folder waiting for them.
     if summary.failed.len() == inputs.len() && summary.failed.iter().all(FailedInput::is_missing) {

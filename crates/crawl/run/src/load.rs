@@ -4,7 +4,7 @@ use crate::layouts;
 use std::io::ErrorKind;
 use std::path::Path;
 use warcsieve_classify::Methods;
-use warcsieve_common::{Error, Result, files};
+use warcsieve_common::{Result, files};
 use warcsieve_extract::Pipeline;
 
 /// Maximum size of a pipeline file in bytes.
@@ -32,7 +32,7 @@ pub fn load_pipeline(methods: &'static Methods, name: &str) -> Result<Pipeline> 
         Err(e) if e.kind() == ErrorKind::NotFound && !name.contains(['/', '.']) => {
             Pipeline::built_in(methods, name)
         }
-        Err(e) => Err(Error::Invalid(format!("pipeline file {name}: {e}"))),
+        Err(e) => Err(files::unreadable(format!("pipeline file {name}"), e)),
     }
 }
 

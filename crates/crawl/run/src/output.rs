@@ -14,6 +14,7 @@ pub use seal::Unsealed;
 use crate::manifest::{ManifestRow, Recipe, Status};
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
+use warcsieve_common::files::is_folder;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::{Input, InputKind, RECIPE, map_inputs};
 use warcsieve_store::{Folder, Stores};
@@ -69,10 +70,13 @@ impl OutputFolder {
     }
 
     /// Whether a run has ever written to the folder.
-    pub fn has_manifest(&self) -> bool {
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn has_manifest(&self) -> Result<bool> {
         match &self.0 {
-            Folder::Local(path) => path.join(MANIFEST).is_dir(),
-            Folder::Remote(..) => self.0.size(RECIPE).is_ok_and(|size| size.is_some()),
+            Folder::Local(path) => is_folder(&path.join(MANIFEST)),
+            Folder::Remote(..) => Ok(self.0.size(RECIPE)?.is_some()),
         }
     }
 

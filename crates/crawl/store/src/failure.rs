@@ -74,7 +74,20 @@ pub(super) fn write_error(error: &object_store::Error) -> io::Error {
 }
 
 fn is_permanent(error: &object_store::Error) -> bool {
-    permanent(error).is_some()
+    permanent(error).is_some() || is_no_http(error)
+}
+
+/// Whether the server's answer is no HTTP, such as one with a control character in a header. The client says so only in
+/// words.
+pub(super) fn is_no_http(error: &(dyn Error + 'static)) -> bool {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        if error.to_string().starts_with("invalid HTTP ") {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
 }
 
 /// The answer or redirect that makes an error permanent.

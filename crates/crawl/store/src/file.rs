@@ -7,6 +7,7 @@ use std::fs::{self, File, TryLockError};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use warcsieve_common::files::make_folder;
 use warcsieve_common::{Error, Result, prefix};
 
 /// A file under a temporary name in the folder of its final one, hashed as it is written. If it is
@@ -59,7 +60,7 @@ impl HashedFile {
     /// [`Error::Io`].
     fn create_in_swept(target: &Path) -> Result<Self> {
         let folder = folder_of(target);
-        fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
+        make_folder(folder)?;
         refuse_long_name(target)?;
         let (file, temporary) = loop {
             let random = RandomState::new().build_hasher().finish();
@@ -74,7 +75,8 @@ impl HashedFile {
             // removed this file; then try again under a new name. On a file system without locks,
             // names are still unique; only the files of killed writers stay there.
             let taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-            if !taken && temporary.exists() {
+            let is_gone = matches!(temporary.try_exists(), Ok(false));
+            if !taken && !is_gone {
                 break (file, temporary);
             }
         };
@@ -113,7 +115,7 @@ impl HashedFile {
     /// [`Error::Io`], also if the file is shorter than `kept`.
     pub fn resume(target: &Path, path: &Path, kept: u64) -> Result<Self> {
         let folder = folder_of(target);
-        fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
+        make_folder(folder)?;
         refuse_long_name(target)?;
         let open = || {
             let mut file = File::options()

@@ -16,12 +16,14 @@ pub fn refuse_filled(folder: &Path, kind: &str) -> Result<()> {
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
         entries => entries.map_err(|e| Error::io(folder, e))?,
     };
-    let mut names = entries.flatten().map(|entry| entry.file_name());
-    match names.any(|name| !name.to_string_lossy().starts_with('.')) {
-        true => Err(Error::Invalid(format!(
-            "{} is not empty, but is not {kind}; use another folder",
-            folder.display()
-        ))),
-        false => Ok(()),
+    for entry in entries {
+        let name = entry.map_err(|e| Error::io(folder, e))?.file_name();
+        if !name.to_string_lossy().starts_with('.') {
+            return Err(Error::Invalid(format!(
+                "{} is not empty, but is not {kind}; use another folder",
+                folder.display()
+            )));
+        }
     }
+    Ok(())
 }

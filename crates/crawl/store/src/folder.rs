@@ -7,6 +7,7 @@ use crate::{HashedFile, remove_if_there, sweep, write_atomically};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use warcsieve_common::files::{is_folder, make_folder};
 use warcsieve_common::{Error, Result};
 
 /// A folder. Names of files in it are relative paths with `/` between components.
@@ -58,7 +59,7 @@ impl Folder {
     /// [`Error::Io`].
     pub fn make(&self) -> Result<()> {
         match self {
-            Self::Local(path) => fs::create_dir_all(path).map_err(|e| Error::io(path, e)),
+            Self::Local(path) => make_folder(path),
             Self::Remote(..) => Ok(()),
         }
     }
@@ -258,7 +259,8 @@ fn any_file_below(root: &Path) -> Result<Option<String>> {
                 continue;
             }
             let path = entry.path();
-            if entry.file_type().is_ok_and(|t| t.is_dir()) {
+            let kind = entry.file_type().map_err(|e| Error::io(&path, e))?;
+            if kind.is_dir() {
                 folders.push(path);
             } else {
                 let name = path.strip_prefix(root).unwrap_or(&path);
@@ -280,7 +282,7 @@ fn names_below(root: &Path, ending: &str) -> Result<Vec<String>> {
         for entry in entries {
             let entry = entry.map_err(|e| Error::io(&folder, e))?;
             let path = entry.path();
-            if path.is_dir() {
+            if is_folder(&path)? {
                 folders.push(path);
             } else if !entry.file_name().to_string_lossy().starts_with('.') {
                 let name = path.strip_prefix(root).ok().and_then(Path::to_str);

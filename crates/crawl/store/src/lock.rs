@@ -3,6 +3,7 @@
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use warcsieve_common::files::make_folder;
 use warcsieve_common::{Error, Result};
 
 /// The result of trying to lock.
@@ -31,7 +32,7 @@ pub fn lock(path: &Path) -> Result<Lock> {
     let mut absent = None;
     for _ in 0..ATTEMPTS {
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(error)?;
+            make_folder(folder)?;
         }
         let mut options = File::options();
         let options = options.read(true).write(true).create(true).truncate(false);

@@ -33,8 +33,9 @@ pub fn fetch_page(address: &str, limit: usize, private: bool) -> Result<FetchedP
 #[cfg(feature = "object-store")]
 mod tests {
     use super::*;
-    use std::io::{Read, Write};
+    use std::io::{ErrorKind, Read, Write};
     use std::net::TcpListener;
+    use warcsieve_common::Error;
 
     /// Answers the requests with these answers, one after the other, and returns the requests.
     fn served(answers: Vec<String>) -> (String, std::thread::JoinHandle<Vec<String>>) {
@@ -95,6 +96,27 @@ mod tests {
             .to_string();
         assert!(error.contains("no connection"), "{error}");
         assert!(fetch_page("http://user:secret@a.example/", 100, false).is_err());
+    }
+
+    #[test]
+    fn a_redirect_to_what_is_no_address_is_not_tried_again() {
+        for to in [
+            "/\u{1}",
+            "/a\u{7f}",
+            "http://127.0.0.1:0/x",
+            "http://127.0.0.1:99999/",
+            "http://[::1",
+        ] {
+            let moved = format!(
+                "HTTP/1.1 302 Found\r\nLocation: {to}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            );
+            let (address, _) = served(vec![moved]);
+            let error = fetch_page(&address, 100, false).unwrap_err();
+            let Error::Io { source, .. } = &error else {
+                panic!("{error}")
+            };
+            assert_eq!(source.kind(), ErrorKind::NotFound, "{to:?}: {error}");
+        }
     }
 
     #[test]

@@ -8,9 +8,19 @@ use warcsieve_page::rfc3339;
 pub const PAGE_INDEX: &str = "index.jsonl";
 
 /// A value as YAML, which reads JSON. A `<` is escaped, because readers that do not know of YAML take it for Markdown, in
-/// which tags are live.
+/// which tags are live. So are noncharacters, which JSON allows and YAML does not.
 pub fn yaml(value: &Value) -> String {
-    escaped_json(&value.to_string()).replace('<', "\\u003c")
+    let mut text = String::new();
+    for c in escaped_json(&value.to_string()).chars() {
+        let code = u32::from(c);
+        let is_noncharacter = code & 0xfffe == 0xfffe || matches!(c, '\u{fdd0}'..='\u{fdef}');
+        match is_noncharacter || c == '<' {
+            true if code <= 0xffff => text += &format!("\\u{code:04x}"),
+            true => text += &format!("\\U{code:08x}"),
+            false => text.push(c),
+        }
+    }
+    text
 }
 
 /// What is said of a page.
@@ -59,5 +69,19 @@ impl PageFacts {
         ];
         let pairs = pairs.map(|(key, value)| format!("\"{key}\":{value}"));
         escaped_json(&format!("{{{}}}", pairs.join(","))) + "\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn yaml_has_no_character_that_its_readers_refuse_or_take_for_a_line_end() {
+        let text = yaml(&json!(
+            "a\u{85}\u{2028}\u{2029}\u{fdd0}\u{fffe}\u{ffff}\u{1fffe}<é\u{fffd}\u{10000}"
+        ));
+        let escaped = "a\\u0085\\u2028\\u2029\\ufdd0\\ufffe\\uffff\\U0001fffe\\u003c";
+        assert_eq!(text, format!("\"{escaped}é\u{fffd}\u{10000}\""));
     }
 }

@@ -4,7 +4,7 @@ use flate2::bufread::MultiGzDecoder;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
-use warcsieve_common::{Error, Result};
+use warcsieve_common::{Error, Result, is_lasting};
 
 /// Maximum number of faults in one message; the rest are only counted.
 const MAX_FAULTS: usize = 3;
@@ -30,7 +30,7 @@ pub fn open<T>(path: &Path, read: impl FnOnce(&str, File) -> Result<T>) -> Resul
 ///
 /// # Errors
 /// [`Error::Invalid`] with a message of the first three faults, each `name:line: what`: invalid UTF-8,
-/// a line too long, a file of more than 16 GiB, a damaged gzip stream, and errors of `take`.
+/// a line too long, a file of more than 16 GiB, a damaged gzip stream, and errors of `take`; [`Error::Io`].
 pub fn read_lines(
     name: &str,
     input: impl Read,
@@ -61,6 +61,9 @@ fn read_bounded(
         }
     });
     if let Err(error) = end {
+        if error.raw_os_error().is_some() && !is_lasting(&error) {
+            return Err(Error::io(name, error));
+        }
         let what = format!("reading stopped: {error}; fetch the file again");
         faults.add(line + 1, what);
     }

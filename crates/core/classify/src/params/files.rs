@@ -7,7 +7,7 @@ use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml::Spanned;
-use warcsieve_common::files;
+use warcsieve_common::{Error, files};
 use warcsieve_features::Frequencies;
 
 /// Models by name.
@@ -99,12 +99,20 @@ impl Files {
         }
         let path = self.folder.join(name.get_ref());
         let shipped = self.models.iter().find(|(n, _)| n == name.get_ref());
+        let wrong = |fault: String| ParamError::at(name, fault);
         let bytes = match shipped {
-            Some((_, bytes)) => Ok(bytes.to_vec()),
-            None => files::read(&path, limit).map_err(|e| e.to_string()),
+            Some((_, bytes)) => bytes.to_vec(),
+            None => files::read(&path, limit).map_err(|e| {
+                let error = files::unreadable(path.display().to_string(), e);
+                let message = error.to_string();
+                let system = matches!(error, Error::Io { .. }).then_some(error);
+                ParamError {
+                    system,
+                    ..wrong(message)
+                }
+            })?,
         };
-        let wrong = |fault| ParamError::at(name, format!("{}: {fault}", path.display()));
-        let bytes = bytes.map_err(wrong)?;
+        let wrong = |fault: String| wrong(format!("{}: {fault}", path.display()));
         let content = Arc::new(parse(&bytes).map_err(wrong)?);
         self.loaded.push(LoadedFile {
             name: name.get_ref().clone(),

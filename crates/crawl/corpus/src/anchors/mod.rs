@@ -23,7 +23,8 @@ pub use summary::AnchorSummary;
 pub use table::{AnchorTable, InLinks};
 
 use std::path::Path;
-use warcsieve_common::{Error, Result};
+use warcsieve_common::Result;
+use warcsieve_common::files::make_folder;
 use warcsieve_engine::Progress;
 use warcsieve_run::shards::Shard;
 
@@ -49,7 +50,7 @@ pub fn gather(
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
+    make_folder(folder)?;
     let mut summary = AnchorSummary::default();
     let read = read::read(shards, options, folder, &mut summary, progress)?;
     let joined = join::join(read.pages, read.links, options, folder, &mut summary)?;

@@ -32,6 +32,7 @@ use self::scratch::Kept;
 use self::sort::Sorter;
 use crate::claim::claim;
 use std::path::Path;
+use warcsieve_common::files::is_there;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Progress;
 use warcsieve_run::shards::Shard;
@@ -65,7 +66,10 @@ pub fn dedup(
     progress: &Progress,
 ) -> Result<DedupSummary> {
     let written = TABLES.map(|table| out.join(format!("{table}.parquet")));
-    let is_own = written.iter().any(|table| table.exists());
+    let mut is_own = false;
+    for table in &written {
+        is_own |= is_there(table)?;
+    }
     claim(out, "dedup", is_own, &written)?;
     let _lock = warcsieve_store::FolderLock::take(out)?;
     let pool = rayon::ThreadPoolBuilder::new();

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use warcsieve_common::files::is_folder;
 use warcsieve_common::{Error, Result};
 
 /// Endings of files in a folder that are indexes.
@@ -35,7 +36,9 @@ pub fn files_below(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Vec<
             let entry = entry.map_err(|e| Error::io(&folder, e))?;
             if entry.file_name().to_string_lossy().starts_with(['.', '_']) {
                 continue;
-            } else if entry.file_type().is_ok_and(|t| t.is_dir()) {
+            }
+            let kind = entry.file_type().map_err(|e| Error::io(entry.path(), e))?;
+            if kind.is_dir() {
                 folders.push(entry.path());
             } else if wanted(&entry.path()) {
                 files.push(entry.path());
@@ -55,7 +58,7 @@ pub fn files_below(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Vec<
 pub fn index_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
-        if !path.is_dir() {
+        if !is_folder(path)? {
             files.push(path.clone());
             continue;
         }

@@ -4,11 +4,13 @@ use super::endings::{CRAWL_ENDINGS, PAGE_ENDINGS, WACZ_ENDING, is_named_input};
 use super::listed;
 use super::page::is_page_address;
 use super::place::place;
+use super::stored::check_device;
 use super::texts::is_named_texts;
 use super::walk::{is_output, walk};
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use tracing::warn;
+use warcsieve_common::files::{is_file, is_folder, is_there};
 use warcsieve_common::{Error, Result};
 use warcsieve_store::{Stores, check_place, is_address, is_web};
 
@@ -52,7 +54,7 @@ pub(super) fn expand(
         return expand_address(argument, stores);
     }
     let path = place(Path::new(argument))?;
-    if path.is_dir() {
+    if is_folder(&path)? {
         let mut found = Vec::new();
         walk(&path, &mut found)?;
         if found.is_empty() {
@@ -60,9 +62,10 @@ pub(super) fn expand(
         }
         return Ok((found, Some(path)));
     }
-    if !path.exists() && argument.contains(['*', '?', '[']) {
+    if !is_there(&path)? && argument.contains(['*', '?', '[']) {
         return expand_pattern(argument);
     }
+    check_device(&path)?;
     let folder = path.parent().map(Path::to_owned);
     Ok((vec![path], folder))
 }
@@ -151,19 +154,26 @@ fn expand_pattern(pattern: &str) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
             _ => false,
         };
         let names_hidden = named.split('/').any(|part| part.starts_with(['.', '_']));
-        if path.is_file() && !names_hidden && below.into_iter().any(is_hidden) {
+        if is_file(&path)? && !names_hidden && below.into_iter().any(is_hidden) {
             warn!(path = %path.display(), "hidden by its name, passed over");
             continue;
         }
-        let mut above = path.ancestors().skip(1).take_while(|above| {
+        let above = path.ancestors().skip(1).take_while(|above| {
             // A pattern in the working folder has no folder before it.
             *above != folder && !above.as_os_str().is_empty()
         });
-        let mut is_known_output = |above: &Path| {
-            let known = outputs.entry(above.to_owned());
-            *known.or_insert_with(|| is_output(above))
-        };
-        if path.is_file() && !above.any(&mut is_known_output) {
+        let mut is_in_output = false;
+        for above in above {
+            is_in_output |= match outputs.get(above) {
+                Some(known) => *known,
+                None => {
+                    let is_output = is_output(above)?;
+                    outputs.insert(above.to_owned(), is_output);
+                    is_output
+                }
+            };
+        }
+        if is_file(&path)? && !is_in_output {
             found.push(place(&path)?);
         }
     }

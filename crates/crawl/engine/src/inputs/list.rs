@@ -70,7 +70,7 @@ pub fn list_inputs(
         .into_iter()
         .map(|path| Input::at(&base, path, stores))
         .collect::<Result<Vec<_>>>()?;
-    inputs = wacz::expand(inputs, stores);
+    inputs = wacz::expand(inputs, stores)?;
     if stdin == 0 && naming.stdin.is_some() {
         let why = "--name is for standard input, and `-` is not among the inputs";
         return Err(Error::Invalid(why.to_owned()));

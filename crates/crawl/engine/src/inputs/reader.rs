@@ -4,6 +4,7 @@ use super::input::Input;
 use super::texts::is_named_texts;
 use super::{page, wacz};
 use crate::positioned::file_from;
+use crate::progress::Progress;
 use crate::source::InputReader;
 use crate::zip::is_zip;
 use std::io::{self, Read};
@@ -28,6 +29,20 @@ impl Input {
             None => self.open_stream()?,
         };
         Ok((stamp, self.reader_of(bytes, reopen, limits)?))
+    }
+
+    /// The same of a run that may be asked to stop.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn watched_reader(&self, limits: Limits, progress: &Arc<Progress>) -> Result<InputReader> {
+        match self.open_file()? {
+            Some(_) => self.reader(limits).map(|(_, reader)| reader),
+            None => {
+                let (_, bytes, reopen) = self.open_stream()?;
+                self.reader_of(progress.until_stopped(bytes), reopen, limits)
+            }
+        }
     }
 
     /// A reader of all `bytes`: of a crawl, a page, or texts. `reopen` reads the bytes from any

@@ -72,7 +72,7 @@ pub fn selected_files(
         })
     };
     let inputs = selection.files().map(input).collect::<Result<Vec<_>>>()?;
-    let mut inputs = wacz::expand(inputs, stores);
+    let mut inputs = wacz::expand(inputs, stores)?;
     inputs.sort_by(|a, b| a.name.cmp(&b.name));
     refuse_duplicates(&inputs)?;
     Ok(inputs)

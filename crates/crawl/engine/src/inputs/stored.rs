@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;
+use warcsieve_common::files::look;
 use warcsieve_common::{Error, Result};
 use warcsieve_store::{Object, Stamp};
 use warcsieve_warc::ReadFrom;
@@ -12,9 +13,37 @@ use warcsieve_warc::ReadFrom;
 pub(super) fn open_file(name: &str, path: &Path) -> Result<(Option<Stamp>, File)> {
     check_name(name, path)?;
     let error = |e| Error::io(path, e);
+    check_device(path)?;
     let file = File::open(path).map_err(error)?;
     let metadata = file.metadata().map_err(error)?;
     Ok((Stamp::from_metadata(&metadata), file))
+}
+
+/// Refuses a device such as `/dev/zero`, which has no end. Those that are standard input or another open file are read.
+///
+/// # Errors
+/// [`Error::Invalid`] for a device; [`Error::Io`].
+#[cfg(unix)]
+pub(super) fn check_device(path: &Path) -> Result<()> {
+    use std::os::unix::fs::FileTypeExt;
+    let is_device = look(path)?.is_some_and(|there| {
+        let kind = there.file_type();
+        kind.is_char_device() || kind.is_block_device()
+    });
+    let open_files = ["/dev/stdin", "/dev/fd", "/proc"];
+    match is_device && !open_files.iter().any(|open| path.starts_with(open)) {
+        true => {
+            let what = "it is a device, and inputs are files; save what comes from it";
+            Err(Error::Invalid(format!("{}: {what}", path.display())))
+        }
+        false => Ok(()),
+    }
+}
+
+/// Other systems have no paths of devices.
+#[cfg(not(unix))]
+pub(super) fn check_device(_: &Path) -> Result<()> {
+    Ok(())
 }
 
 /// The current stamp of the file of the input `name`; `None` if it is no regular file.

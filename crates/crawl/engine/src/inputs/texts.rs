@@ -4,6 +4,8 @@ use flate2::read::MultiGzDecoder;
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
+use warcsieve_common::files::is_file;
+use warcsieve_common::{Error, Result, is_lasting};
 use warcsieve_warc::begins_like_clueweb22_text;
 
 const ENDINGS: &[&str] = &[".jsonl", ".ndjson", ".json"];
@@ -22,11 +24,17 @@ pub fn is_named_texts(name: &str) -> bool {
 
 /// Whether a file in a folder is a text file of ClueWeb22. Other files of JSON lines, such as gold
 /// next to its pages, must be named one by one.
-pub(super) fn is_clueweb22_text(path: &Path) -> bool {
+pub(super) fn is_clueweb22_text(path: &Path) -> Result<bool> {
     // Reading a pipe would wait until something is written to it.
-    path.to_str().is_some_and(is_named_texts)
-        && fs::metadata(path).is_ok_and(|there| there.is_file())
-        && beginning(path).is_ok_and(|text| begins_like_clueweb22_text(&text))
+    if !path.to_str().is_some_and(is_named_texts) || !is_file(path)? {
+        return Ok(false);
+    }
+    match beginning(path) {
+        Ok(text) => Ok(begins_like_clueweb22_text(&text)),
+        // Its compression is damaged, or it is not ours to read.
+        Err(e) if e.raw_os_error().is_none() || is_lasting(&e) => Ok(false),
+        Err(e) => Err(Error::io(path, e)),
+    }
 }
 
 fn beginning(path: &Path) -> io::Result<Vec<u8>> {

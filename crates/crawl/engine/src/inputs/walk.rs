@@ -7,7 +7,8 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use tracing::{info, warn};
-use warcsieve_common::{Error, Result, counted};
+use warcsieve_common::files::{is_file, look};
+use warcsieve_common::{Error, Result, counted, is_lasting};
 
 /// The file in an output folder that says how the outputs were made.
 pub const RECIPE: &str = "_recipe.json";
@@ -16,9 +17,8 @@ pub const RECIPE: &str = "_recipe.json";
 pub const CLEANED: &str = "cleaned";
 
 /// Whether this program writes the folder: as the output of a run, or as a corpus.
-pub(super) fn is_output(folder: &Path) -> bool {
-    let mut places = ["", CLEANED].iter().map(|below| folder.join(below));
-    places.any(|place| place.join(RECIPE).is_file())
+pub(super) fn is_output(folder: &Path) -> Result<bool> {
+    Ok(is_file(&folder.join(RECIPE))? || is_file(&folder.join(CLEANED).join(RECIPE))?)
 }
 
 /// All inputs below a folder. Left out are files with hidden names, and output folders below it:
@@ -37,16 +37,16 @@ pub(super) fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
                 if is_named_input(&name) {
                     warn!(path = %path.display(), "hidden by its name, passed over");
                 }
-            } else if entry.file_type().is_ok_and(|t| t.is_dir()) {
-                match is_output(&path) {
+            } else if entry.file_type().map_err(|e| Error::io(&path, e))?.is_dir() {
+                match is_output(&path)? {
                     true => info!(path = %path.display(), "an output folder, passed over"),
                     false => folders.push(path),
                 }
-            } else if is_clueweb22_text(&path) {
+            } else if is_clueweb22_text(&path)? {
                 texts.push(path);
-            } else if is_named_input(&name) || may_be_saved_page(&name) && begins_page(&path) {
+            } else if is_named_input(&name) || may_be_saved_page(&name) && begins_page(&path)? {
                 // Reading a pipe without a writer would block the run.
-                if fs::metadata(&path).is_ok_and(|m| !m.is_file()) {
+                if look(&path)?.is_some_and(|there| !there.is_file()) {
                     warn!(path = %path.display(), "not a file, passed over");
                 } else {
                     found.push(path);
@@ -90,12 +90,16 @@ fn may_be_saved_page(name: &str) -> bool {
 }
 
 /// Whether a regular file begins like a web page.
-fn begins_page(path: &Path) -> bool {
+fn begins_page(path: &Path) -> Result<bool> {
     let mut beginning = Vec::new();
     // Reading a pipe would wait until something is written to it.
-    fs::metadata(path).is_ok_and(|there| there.is_file())
-        && fs::File::open(path).is_ok_and(|file| {
-            let read = file.take(BEGINNING as u64).read_to_end(&mut beginning);
-            read.is_ok() && begins_like_page(&beginning)
-        })
+    if !is_file(path)? {
+        return Ok(false);
+    }
+    let file = fs::File::open(path);
+    match file.and_then(|file| file.take(BEGINNING as u64).read_to_end(&mut beginning)) {
+        Ok(_) => Ok(begins_like_page(&beginning)),
+        Err(e) if is_lasting(&e) => Ok(false),
+        Err(e) => Err(Error::io(path, e)),
+    }
 }

@@ -54,7 +54,7 @@ impl Counted {
 /// [`Error::Io`](warcsieve_common::Error::Io), or
 /// [`Error::Integrity`](warcsieve_common::Error::Integrity) if a row cannot be read.
 pub fn counted_by_clean(folder: &OutputFolder) -> Result<Option<Vec<Counted>>> {
-    if !folder.has_manifest() {
+    if !folder.has_manifest()? {
         return Ok(None);
     }
     let mut all = Vec::new();

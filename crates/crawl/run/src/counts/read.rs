@@ -5,6 +5,7 @@ use super::{index, offsets, record_counts};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use warcsieve_common::files::is_folder;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::cdx::{files_below, is_index_line, is_index_name};
 
@@ -62,7 +63,7 @@ const ENDINGS: &[&str] = &[".txt", ".counts", ".count", ".offset", ".offsets"];
 /// The file at a path, or the sorted files of a folder. Each has a flag: whether it is from a
 /// folder.
 fn files_of(path: &Path) -> Result<Vec<(PathBuf, bool)>> {
-    if !path.is_dir() {
+    if !is_folder(path)? {
         return Ok(vec![(path.to_owned(), false)]);
     }
     let files = files_below(path, |file| {

@@ -12,6 +12,7 @@ pub use summary::{CountedInput, FrequencySummary};
 use counting::{Counting, Outcome};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+use warcsieve_common::files::is_folder;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::{Input, Progress};
 use warcsieve_extract::Pipeline;
@@ -53,7 +54,7 @@ pub fn count_frequencies(
     progress: &Arc<Progress>,
 ) -> Result<FrequencySummary> {
     let out = std::path::absolute(out).map_err(|e| Error::io(out, e))?;
-    if out.is_dir() || out.file_name().is_none() {
+    if is_folder(&out)? || out.file_name().is_none() {
         return Err(Error::Invalid(format!(
             "{} is a folder; the table is one file",
             out.display()

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use warcsieve_common::files::is_folder;
 use warcsieve_common::{Error, Result};
 use warcsieve_html::layout::{Layout, LayoutStatus};
 use warcsieve_layout::{Kept, KeptPage};
@@ -40,7 +41,7 @@ const DEEPEST: usize = 32;
 /// the sha256 over the files' hashes, in hex.
 pub(super) fn open(place: &Path) -> Result<(Kept, String)> {
     let folder = place.join("documents");
-    let mut files = match folder.is_dir() {
+    let mut files = match is_folder(&folder)? {
         true => parquet_below(&folder)?,
         false => vec![place.to_owned()],
     };
@@ -68,7 +69,7 @@ fn parquet_below(folder: &Path) -> Result<Vec<PathBuf>> {
     while let Some((folder, depth)) = folders.pop() {
         for entry in fs::read_dir(&folder).map_err(|e| Error::io(&folder, e))? {
             let path = entry.map_err(|e| Error::io(&folder, e))?.path();
-            if path.is_dir() && depth < DEEPEST {
+            if is_folder(&path)? && depth < DEEPEST {
                 folders.push((path, depth + 1));
             } else if path.extension().is_some_and(|e| e == "parquet") {
                 files.push(path);

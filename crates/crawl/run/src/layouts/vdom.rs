@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use warcsieve_common::files::is_folder;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::file_from;
 use warcsieve_engine::zip::{self, Entry, Files};
@@ -25,7 +26,7 @@ const MAX_OPEN: usize = 16;
 /// # Errors
 /// [`Error::Invalid`] if it is not a folder.
 pub(super) fn open(folder: PathBuf) -> Result<Vdom> {
-    if !folder.is_dir() {
+    if !is_folder(&folder)? {
         let folder = folder.display();
         return Err(Error::Invalid(format!(
             "{folder}: no such folder; layout = \"vdom\" reads the folder `vdom` of ClueWeb22"

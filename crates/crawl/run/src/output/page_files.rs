@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{BufReader, ErrorKind, Read};
 use std::path::Path;
+use warcsieve_common::files::is_there;
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_render::TextFormat;
 use warcsieve_store::Folder;
@@ -98,7 +99,7 @@ impl OutputFolder {
                 let list = page_list(input, form);
                 // In the place of its folder, there may be a page file.
                 let may_be_there = match &self.0 {
-                    Folder::Local(path) => path.join(&list).exists(),
+                    Folder::Local(path) => is_there(&path.join(&list))?,
                     Folder::Remote(..) => true,
                 };
                 if may_be_there {

@@ -2,6 +2,7 @@
 
 use super::fetched::FetchedPage;
 use super::private::{PublicNames, Refused, is_private_host};
+use crate::failure::is_no_http;
 use crate::secrets::{is_secret, redacted};
 use reqwest::StatusCode;
 use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, LOCATION};
@@ -108,6 +109,7 @@ fn redirect(attempt: Attempt<'_>, first: Option<&str>, names: &PublicNames) -> A
     }
     match () {
         () if attempt.previous().len() > MAX_REDIRECTS => attempt.error("too many"),
+        () if attempt.url().port() == Some(0) => attempt.error("nothing answers at port 0"),
         () if is_private_host(attempt.url()) && !is_first => attempt.error(Refused),
         () => attempt.follow(),
     }
@@ -152,7 +154,7 @@ fn words(error: &reqwest::Error) -> Refusal {
         () if error.is_body() || error.is_decode() => format!("the answer broke off{last}"),
         () => format!("the request failed{last}"),
     };
-    let is_refused = words == Refused.to_string();
+    let is_refused = words == Refused.to_string() || is_no_http(error);
     let is_lasting = error.is_builder() || error.is_redirect() || is_refused;
     let kind = if is_lasting {
         ErrorKind::NotFound

@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
-use warcsieve_tables::read::TableFile;
+use warcsieve_tables::read::{TableFile, Unreadable};
 
 /// Rows in memory at a time.
 const ROWS: usize = 8_192;
@@ -124,15 +124,15 @@ impl Documents {
     /// Counts a file. `input` is the name of its input.
     ///
     /// # Errors
-    /// The reason in words if it cannot be decoded.
-    pub fn read(path: &Path, input: &str) -> Result<Self, String> {
-        let file = File::open(path).map_err(|e| e.to_string())?;
+    /// Why it cannot be read.
+    pub fn read(path: &Path, input: &str) -> Result<Self, Unreadable> {
+        let file = File::open(path)?;
         let table = TableFile::open(file, ArrowReaderOptions::new())?;
         let missing = COLUMNS
             .iter()
             .find(|c| table.schema().field_with_name(c).is_err());
         if let Some(column) = missing {
-            return Err(format!("has no column {column}"));
+            return Err(format!("has no column {column}").into());
         }
         let mut batches = table.read(&COLUMNS, ROWS)?;
         let mut counted = Self::default();

@@ -22,11 +22,16 @@ pub struct Kept {
 /// Counts the documents of these files below a folder, on the threads of the current rayon pool.
 ///
 /// # Errors
-/// [`Error::Integrity`] if a file cannot be read.
+/// [`Error::Integrity`] if a file cannot be decoded; [`Error::Io`].
 pub fn read_kept(folder: &Path, files: &[OutputFile]) -> Result<Kept> {
     let read = files.par_iter().map(|file| {
         let path = folder.join(&file.path);
-        Documents::read(&path, &file.path).map_err(|message| Error::Integrity { path, message })
+        Documents::read(&path, &file.path).map_err(|why| {
+            why.at(&path, |what| Error::Integrity {
+                path: path.clone(),
+                message: what.to_owned(),
+            })
+        })
     });
     let mut all = Documents::default();
     for documents in read.collect::<Result<Vec<_>>>()? {

@@ -4,7 +4,7 @@ use super::documents::Documents;
 use super::findings::findings;
 use super::recipe::Card;
 use super::run::Run;
-use super::sample::{self, SampledPage};
+use super::sample::{self, SampledPage, lasting};
 use super::scores::Scores;
 use rayon::prelude::*;
 use std::path::Path;
@@ -28,8 +28,8 @@ struct Part {
 /// and the names of the inputs.
 ///
 /// # Errors
-/// [`Error::Invalid`] if this is not an output folder; [`Error::Io`] if it cannot be listed. Rows and files that cannot
-/// be read are [listed](Run::broken), and the others are counted.
+/// [`Error::Invalid`] if this is not an output folder; [`Error::Io`] where the system fails. Rows and files that are
+/// damaged or not there are [listed](Run::broken), and the others are counted.
 pub fn read_run(folder: &Path) -> Result<Run> {
     let out = OutputFolder::new(folder);
     if !out.is_output()? {
@@ -76,17 +76,17 @@ pub fn read_run(folder: &Path) -> Result<Run> {
     run.ledger.shrink();
     let blocks = |input: &str| folder.join(format!("blocks/{input}.parquet"));
     let samples = std::mem::take(&mut run.documents.samples);
-    let pages = |drawn: std::collections::BTreeMap<_, sample::Drawn>| -> Vec<SampledPage> {
+    let pages = |drawn: std::collections::BTreeMap<_, sample::Drawn>| -> Result<Vec<SampledPage>> {
         let drawn: Vec<_> = drawn.into_values().collect();
         drawn
             .par_iter()
             .map(|page| sample::page(&blocks(&page.input), page))
             .collect()
     };
-    run.kept = pages(samples.kept);
-    run.dropped = pages(samples.dropped);
+    run.kept = pages(samples.kept)?;
+    run.dropped = pages(samples.dropped)?;
     let (recipe, documents) = first.unzip();
-    run.card = Card::of(recipe, documents.as_deref());
+    run.card = Card::of(recipe, documents.as_deref())?;
     run.differing = differing(&run);
     run.findings = findings(&run);
     Ok(run)
@@ -119,15 +119,15 @@ fn part(out: &OutputFolder, name: &str) -> Result<Part> {
     let Some(row) = row else { return Ok(part) };
     for file in &row.outputs {
         let path = out.path().join(&file.path);
-        let size = std::fs::metadata(&path).map(|m| m.len());
-        match size {
+        match std::fs::metadata(&path).map(|there| there.len()) {
             Ok(size) if size == file.bytes => {}
             Ok(size) => part.broken.push(format!(
                 "{}: has {size} bytes, and {} were written",
                 file.path, file.bytes
             )),
             Err(e) => {
-                part.broken.push(format!("{}: {e}", file.path));
+                let why = lasting(&path, e.into())?;
+                part.broken.push(format!("{}: {why}", file.path));
                 continue;
             }
         }
@@ -138,6 +138,7 @@ fn part(out: &OutputFolder, name: &str) -> Result<Part> {
             _ => Ok(()),
         };
         if let Err(why) = read {
+            let why = lasting(&path, why)?;
             part.broken
                 .push(format!("{}: cannot be read: {why}", file.path));
         }

@@ -1,14 +1,16 @@
 //! The pipeline of a run, and the card of its model.
 
+use super::sample::lasting;
 use data_encoding::HEXLOWER;
 use parquet::arrow::arrow_reader::ArrowReaderOptions;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::path::Path;
+use warcsieve_common::Result;
 use warcsieve_papers::METHODS;
 use warcsieve_run::Recipe;
-use warcsieve_tables::read::TableFile;
+use warcsieve_tables::read::{TableFile, Unreadable};
 
 /// Cards of the models that ship, by the beginning of the names of their pipelines.
 const CARDS: [(&str, &str); 3] = [
@@ -32,7 +34,10 @@ pub struct Card {
 
 impl Card {
     /// The card of a recipe; `documents` is a file of the run.
-    pub fn of(recipe: Option<Recipe>, documents: Option<&Path>) -> Self {
+    ///
+    /// # Errors
+    /// [`warcsieve_common::Error::Io`] where the system fails.
+    pub fn of(recipe: Option<Recipe>, documents: Option<&Path>) -> Result<Self> {
         let hash = |text: &str| HEXLOWER.encode(&Sha256::digest(text.as_bytes()));
         let is_it = |text: &str| {
             recipe
@@ -41,21 +46,23 @@ impl Card {
         };
         let pipeline = METHODS.shipped().find(|p| is_it(p.text));
         let model = pipeline.and_then(|p| CARDS.iter().find(|(name, _)| p.name.starts_with(name)));
-        Self {
+        Ok(Self {
             pipeline: pipeline.map(|p| (p.name.to_owned(), p.text.to_owned())),
             model: model.map(|(_, card)| (*card).to_owned()),
-            settings: documents.and_then(settings),
+            settings: documents.map(settings).transpose()?.flatten(),
             recipe,
-        }
+        })
     }
 }
 
-fn settings(path: &Path) -> Option<String> {
-    let table = TableFile::open(File::open(path).ok()?, ArrowReaderOptions::new()).ok()?;
-    let pairs = table.metadata().file_metadata().key_value_metadata()?;
-    pairs
-        .iter()
-        .find(|pair| pair.key == "warcsieve.settings")?
-        .value
-        .clone()
+fn settings(path: &Path) -> Result<Option<String>> {
+    let file = File::open(path).map_err(Unreadable::from);
+    let table = match file.and_then(|file| TableFile::open(file, ArrowReaderOptions::new())) {
+        Ok(table) => table,
+        Err(why) => return lasting(path, why).map(|_| None),
+    };
+    let pairs = table.metadata().file_metadata().key_value_metadata();
+    let mut pairs = pairs.into_iter().flatten();
+    let settings = pairs.find(|pair| pair.key == "warcsieve.settings");
+    Ok(settings.and_then(|pair| pair.value.clone()))
 }

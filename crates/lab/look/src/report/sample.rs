@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
 use twox_hash::XxHash3_64;
-use warcsieve_common::prefix;
-use warcsieve_tables::read::TableFile;
+use warcsieve_common::{Error, files, is_lasting, prefix};
+use warcsieve_tables::read::{TableFile, Unreadable};
 
 /// How many pages are drawn from those with kept content, and from the others.
 const DRAWN: usize = 20;
@@ -95,30 +95,40 @@ pub struct Row {
 }
 
 /// Reads the first blocks of a page from the `blocks` table of its input.
-pub fn page(path: &Path, drawn: &Drawn) -> SampledPage {
-    let rows = if drawn.blocks == 0 {
-        Ok(Vec::new())
-    } else {
-        rows(path, drawn)
+///
+/// # Errors
+/// [`Error::Io`] if the system cannot read it now.
+pub fn page(path: &Path, drawn: &Drawn) -> warcsieve_common::Result<SampledPage> {
+    let (rows, why) = match drawn.blocks {
+        0 => (Vec::new(), None),
+        _ if !files::is_there(path)? => (Vec::new(), Some("the run wrote no blocks".to_owned())),
+        _ => match rows(path, drawn) {
+            Ok(rows) => (rows, None),
+            Err(why) => (Vec::new(), Some(lasting(path, why)?)),
+        },
     };
-    let (rows, why) = match rows {
-        Ok(rows) => (rows, None),
-        Err(why) => (Vec::new(), Some(why)),
-    };
-    SampledPage {
+    Ok(SampledPage {
         page: drawn.clone(),
         rows,
         why,
+    })
+}
+
+/// Why a file cannot be read, in words, where that stays so.
+///
+/// # Errors
+/// [`Error::Io`] if another try may be able to.
+pub fn lasting(path: &Path, why: Unreadable) -> warcsieve_common::Result<String> {
+    match why {
+        Unreadable::System(error) if !is_lasting(&error) => Err(Error::io(path, error)),
+        why => Ok(why.to_string()),
     }
 }
 
 const COLUMNS: [&str; 6] = ["id", "text", "label", "score", "reason", "tag_path"];
 
-fn rows(path: &Path, drawn: &Drawn) -> Result<Vec<Row>, String> {
-    if !path.exists() {
-        return Err("the run wrote no blocks".to_owned());
-    }
-    let file = File::open(path).map_err(|e| e.to_string())?;
+fn rows(path: &Path, drawn: &Drawn) -> Result<Vec<Row>, Unreadable> {
+    let file = File::open(path)?;
     let table = TableFile::open(file, ArrowReaderOptions::new())?;
     let wanted = drawn.first_row..drawn.first_row + drawn.blocks.min(BLOCKS);
     let mut batches = table.read_rows(&COLUMNS, wanted)?;
@@ -138,7 +148,7 @@ fn rows(path: &Path, drawn: &Drawn) -> Result<Vec<Row>, String> {
         let score = score.ok_or("has no scores")?;
         for row in 0..batch.num_rows() {
             if id.value(row) != drawn.id {
-                return Err("its blocks are not where they should be".to_owned());
+                return Err("its blocks are not where they should be".into());
             }
             let text = match texts.is_valid(row) {
                 true => texts.value(row),

@@ -6,7 +6,7 @@ use parquet::arrow::arrow_reader::ArrowReaderOptions;
 use serde::Serialize;
 use std::fs::File;
 use std::path::Path;
-use warcsieve_tables::read::TableFile;
+use warcsieve_tables::read::{TableFile, Unreadable};
 
 const BINS: usize = 50;
 
@@ -33,9 +33,9 @@ impl Scores {
     /// Counts a file.
     ///
     /// # Errors
-    /// The reason in words if it cannot be decoded.
-    pub fn read(path: &Path) -> Result<Self, String> {
-        let file = File::open(path).map_err(|e| e.to_string())?;
+    /// Why it cannot be read.
+    pub fn read(path: &Path) -> Result<Self, Unreadable> {
+        let file = File::open(path)?;
         let table = TableFile::open(file, ArrowReaderOptions::new())?;
         let mut batches = table.read(&["label", "score"], 8_192)?;
         let mut counted = Self::default();
@@ -47,7 +47,7 @@ impl Scores {
                 .column_by_name("score")
                 .and_then(|c| c.as_primitive_opt::<Float32Type>());
             let (Some(label), Some(score)) = (label, score) else {
-                return Err("has no labels and scores".to_owned());
+                return Err("has no labels and scores".into());
             };
             counted.rows += batch.num_rows() as u64;
             for (row, score) in score.values().iter().enumerate() {

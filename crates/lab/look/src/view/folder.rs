@@ -7,6 +7,7 @@ use crate::{INDEX, VIEW};
 use serde::Serialize;
 use std::io::ErrorKind;
 use std::path::Path;
+use warcsieve_common::files::make_folder;
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_store::write_atomically;
 
@@ -108,7 +109,7 @@ pub fn write_folder(
     order: IndexOrder,
     found: &[Found],
 ) -> Result<Vec<FoundPage>> {
-    std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
+    make_folder(folder)?;
     let is_page = |found: &&Found| matches!(found, Found::Page(_));
     let of = found.iter().filter(is_page).count();
     let index = folder.join("index.html");

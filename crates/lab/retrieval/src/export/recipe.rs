@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use warcsieve_common::files::{is_folder, is_there};
 use warcsieve_common::{Error, Result};
 use warcsieve_run::VERSION;
 use warcsieve_store::{refuse_filled, remove_if_there, write_atomically};
@@ -103,7 +104,7 @@ impl Recipe {
     /// # Errors
     /// [`Error::Invalid`] if the folder contains something else; [`Error::Io`].
     pub(super) fn claim(&self, out: &Path, force: bool) -> Result<()> {
-        if out.join("_manifest").is_dir() {
+        if is_folder(&out.join("_manifest"))? {
             return Err(Error::Invalid(format!(
                 "{} is an output folder of `clean`; export into another",
                 out.display()
@@ -119,18 +120,20 @@ impl Recipe {
             if before.as_ref() == Some(self) {
                 return Ok(());
             }
-            if path.exists() {
+            if is_there(&path)? {
                 return Err(Error::Invalid(format!(
                     "{} holds another export: {}; use another --out, or --force to replace it",
                     out.display(),
                     before.map_or("its recipe cannot be read", |b| b.difference(self)),
                 )));
             }
-            if let Some(file) = self.files().map(|f| out.join(f)).find(|f| f.exists()) {
-                return Err(Error::Invalid(format!(
-                    "{} is there already; use another --out, or --force to write it again",
-                    file.display()
-                )));
+            for file in self.files().map(|file| out.join(file)) {
+                if is_there(&file)? {
+                    return Err(Error::Invalid(format!(
+                        "{} is there already; use another --out, or --force to write it again",
+                        file.display()
+                    )));
+                }
             }
             refuse_filled(out, "an export")?;
         }

@@ -83,6 +83,10 @@ pub(super) fn engine_error(path: &Path, error: TantivyError) -> Error {
         message: format!("{message}; index again"),
     };
     let io = |e: &std::io::Error| match e.kind() {
+        // The library wraps errors of the system in some of its own.
+        ErrorKind::Other if e.to_string().contains("(os error ") => {
+            Error::io(path, std::io::Error::other(e.to_string()))
+        }
         // The errors of tantivy's readers for damaged files.
         ErrorKind::InvalidData | ErrorKind::UnexpectedEof | ErrorKind::Other => {
             integrity(e.to_string())

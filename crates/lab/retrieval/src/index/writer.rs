@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tantivy::IndexWriter as Engine;
+use warcsieve_common::files::{is_there, make_folder};
 use warcsieve_common::{Error, Result};
 use warcsieve_store::{refuse_filled, write_atomically};
 
@@ -91,7 +92,7 @@ impl IndexWriter {
         let fields = Fields::of(settings);
         claim(path, settings)?;
         let fail = |e| engine_error(path, e);
-        let index = match path.join("meta.json").exists() {
+        let index = match is_there(&path.join("meta.json"))? {
             true => open(path)?,
             false => tantivy::Index::create_in_dir(path, fields.schema.clone()).map_err(fail)?,
         };
@@ -208,9 +209,9 @@ fn share(path: &Path) -> Result<()> {
 
 /// Makes a folder the folder of an index with these settings.
 fn claim(path: &Path, settings: &IndexSettings) -> Result<()> {
-    fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
+    make_folder(path)?;
     let file = path.join(SETTINGS_FILE);
-    if file.exists() {
+    if is_there(&file)? {
         if super::read_settings(path)? == *settings {
             return Ok(());
         }

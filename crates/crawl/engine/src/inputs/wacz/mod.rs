@@ -16,7 +16,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
-use warcsieve_common::{Error, Result, counted};
+use warcsieve_common::files::{is_file, is_there};
+use warcsieve_common::{Error, Result, counted, is_lasting};
 use warcsieve_store::{Stamp, Stores};
 
 /// Folder of the crawls inside.
@@ -37,12 +38,12 @@ struct Wacz {
 /// Replaces WACZ files by the crawls inside them. A WACZ file that cannot be read stays in the
 /// list: it fails alone when it is opened, with the reason. So does one whose end is missing, beside
 /// the crawls that are left of it: what is lost is in the books of the run.
-pub(super) fn expand(inputs: Vec<Input>, stores: &Stores) -> Vec<Input> {
+pub(super) fn expand(inputs: Vec<Input>, stores: &Stores) -> Result<Vec<Input>> {
     let mut expanded = Vec::with_capacity(inputs.len());
     // Lists name the crawls of one WACZ file one after the other.
     let mut last: Option<(String, Result<Wacz>)> = None;
     for input in inputs {
-        if let Some((outer, name)) = outer_of(&input, stores) {
+        if let Some((outer, name)) = outer_of(&input, stores)? {
             let origin = outer.origin();
             let (_, wacz) = match last.take() {
                 Some(known) if known.0 == origin => last.insert(known),
@@ -68,7 +69,7 @@ pub(super) fn expand(inputs: Vec<Input>, stores: &Stores) -> Vec<Input> {
             expanded.push(Input { kind, ..input });
             continue;
         }
-        match may_be_wacz(&input).then(|| Wacz::of(&input)) {
+        match may_be_wacz(&input)?.then(|| Wacz::of(&input)) {
             Some(Ok(wacz)) => {
                 expanded.extend(wacz.crawls.into_iter().map(|file| Input {
                     name: format!("{}/{}", input.name, file.name),
@@ -82,28 +83,39 @@ pub(super) fn expand(inputs: Vec<Input>, stores: &Stores) -> Vec<Input> {
                     });
                 }
             }
+            // Its crawls would not be known.
+            Some(Err(Error::Io { path, source }))
+                if source.raw_os_error().is_some() && !is_lasting(&source) =>
+            {
+                return Err(Error::Io { path, source });
+            }
             Some(Err(_)) | None => expanded.push(input),
         }
     }
-    expanded
+    Ok(expanded)
 }
 
 /// The WACZ file that a path such as `crawl.wacz/archive/data.warc.gz` names, and the path inside.
-fn outer_of(input: &Input, stores: &Stores) -> Option<(Input, String)> {
+fn outer_of(input: &Input, stores: &Stores) -> Result<Option<(Input, String)>> {
     let place = input.origin();
-    let end = end_of_outer(&place)?;
+    let Some(end) = end_of_outer(&place) else {
+        return Ok(None);
+    };
     let (outer, name) = (&place[..end], &place[end + 1..]);
     let kind = match &input.kind {
-        InputKind::File(path) if !path.exists() => InputKind::File(outer.into()),
-        InputKind::Object(_) => InputKind::Object(stores.object(outer).ok()?),
-        _ => return None,
+        InputKind::File(path) if !is_there(path)? => InputKind::File(outer.into()),
+        InputKind::Object(_) => match stores.object(outer) {
+            Ok(object) => InputKind::Object(object),
+            Err(_) => return Ok(None),
+        },
+        _ => return Ok(None),
     };
     let outer = Input {
         kind,
         name: input.name.clone(),
         selected: None,
     };
-    Some((outer, name.to_owned()))
+    Ok(Some((outer, name.to_owned())))
 }
 
 /// The name of a WACZ file of which one crawl was named: the name of the crawl without its path
@@ -156,24 +168,29 @@ pub(super) fn refusal(input: &Input) -> io::Error {
 
 /// Whether a file may be a WACZ file: by its name, or by its first bytes if the name has no known
 /// ending.
-fn may_be_wacz(input: &Input) -> bool {
+fn may_be_wacz(input: &Input) -> Result<bool> {
     let is_named = is_named_wacz(&input.name);
     match &input.kind {
         InputKind::File(path) => {
-            (is_named || !is_named_input(&input.name)) && begins_like_zip(path)
+            Ok((is_named || !is_named_input(&input.name)) && begins_like_zip(path)?)
         }
-        InputKind::Object(_) => is_named,
-        InputKind::Zipped(_) | InputKind::Stdin => false,
+        InputKind::Object(_) => Ok(is_named),
+        InputKind::Zipped(_) | InputKind::Stdin => Ok(false),
     }
 }
 
-fn begins_like_zip(path: &Path) -> bool {
+fn begins_like_zip(path: &Path) -> Result<bool> {
     // Reading a pipe would wait and lose the bytes that were read.
-    let is_file = std::fs::metadata(path).is_ok_and(|there| there.is_file());
+    if !is_file(path)? {
+        return Ok(false);
+    }
     let mut beginning = [0; 4];
-    let read =
-        is_file && File::open(path).is_ok_and(|mut file| file.read_exact(&mut beginning).is_ok());
-    read && is_zip(&beginning)
+    match File::open(path).and_then(|mut file| file.read_exact(&mut beginning)) {
+        Ok(()) => Ok(is_zip(&beginning)),
+        // It is shorter, or it is not ours to read.
+        Err(e) if e.raw_os_error().is_none() || is_lasting(&e) => Ok(false),
+        Err(e) => Err(Error::io(path, e)),
+    }
 }
 
 /// The lists of pages of all WACZ files among the inputs: the name below the output folder, and the

@@ -15,7 +15,7 @@ fn expanded(name: &str, bytes: &[u8]) -> (tempfile::TempDir, Vec<Input>) {
         name: name.to_owned(),
         selected: None,
     };
-    let inputs = expand(vec![input], &Stores::default());
+    let inputs = expand(vec![input], &Stores::default()).unwrap();
     (folder, inputs)
 }
 
@@ -77,10 +77,10 @@ fn a_crawl_inside_can_be_named_by_its_path() {
         name: name.to_owned(),
         selected: None,
     };
-    let inputs = expand(vec![input("c.wacz/archive/b.warc")], &Stores::default());
+    let inputs = expand(vec![input("c.wacz/archive/b.warc")], &Stores::default()).unwrap();
     assert_eq!(inputs[0].name, "c.wacz/archive/b.warc");
     assert_eq!(read(&inputs[0]).unwrap(), ONE);
-    let other = expand(vec![input("c.wacz/archive/x.warc")], &Stores::default());
+    let other = expand(vec![input("c.wacz/archive/x.warc")], &Stores::default()).unwrap();
     assert!(other[0].reader(warcsieve_warc::Limits::default()).is_err());
 }
 
@@ -270,7 +270,7 @@ fn a_cut_crawl_that_is_named_by_its_path_has_its_file_beside_it() {
             name: name.to_owned(),
             selected: None,
         };
-        let inputs = expand(vec![input], &Stores::default());
+        let inputs = expand(vec![input], &Stores::default()).unwrap();
         inputs.into_iter().map(|i| i.name).collect::<Vec<_>>()
     };
     let named = "x/c.wacz/archive/b.warc";
@@ -359,7 +359,7 @@ fn a_crawl_that_is_not_inside_says_so() {
         "c.wacz/archive/b.warc.gz",
         "d.wacz/archive/a.warc.gz",
     ];
-    let inputs = expand(names.map(of).to_vec(), &Stores::default());
+    let inputs = expand(names.map(of).to_vec(), &Stores::default()).unwrap();
     assert!(matches!(inputs[0].kind, InputKind::Zipped(_)));
     let why = |input: &Input| {
         let limits = warcsieve_warc::Limits::default();

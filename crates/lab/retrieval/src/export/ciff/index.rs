@@ -17,6 +17,7 @@ use tantivy::termdict::{TermMerger, TermStreamer};
 use tantivy::{
     DocSet, Index, IndexWriter, InvertedIndexReader, TERMINATED, TantivyDocument, TantivyError,
 };
+use warcsieve_common::files::{is_there, make_folder};
 use warcsieve_common::{Error, Result};
 use warcsieve_store::FolderLock;
 
@@ -51,10 +52,10 @@ impl Folder {
     fn create(path: PathBuf) -> Result<Self> {
         let lock = FolderLock::take(&path)?;
         let index = path.join("index");
-        if index.exists() {
+        if is_there(&index)? {
             fs::remove_dir_all(&index).map_err(|e| Error::io(&index, e))?;
         }
-        fs::create_dir_all(&index).map_err(|e| Error::io(&index, e))?;
+        make_folder(&index)?;
         Ok(Self { path, _lock: lock })
     }
 

@@ -22,6 +22,7 @@ use index::{TemporaryIndex, TermLists};
 use message::Header;
 use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
+use warcsieve_common::files::is_there;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Progress;
 
@@ -61,7 +62,7 @@ pub fn export_ciff(
     progress: &Progress,
 ) -> Result<ExportSummary> {
     let refuse = |why: &str| Err(Error::Invalid(format!("{}: {why}", out.display())));
-    if out.exists() && !force {
+    if is_there(out)? && !force {
         return refuse("is there already; use another --out, or --force to write it again");
     }
     if shards.iter().map(Shard::pages).sum::<u64>() > i32::MAX as u64 {
