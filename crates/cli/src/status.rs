@@ -318,7 +318,7 @@ pub fn not_as_written(out: &OutputFolder) -> Result<Vec<String>> {
     found.troubles.clear();
     lines.extend(found.lines());
     let strays = out.strays(&found.without_blocks)?.into_iter();
-    lines.extend(strays.map(|file| format!("{file}: no row claims it")));
+    lines.extend(strays.map(|file| format!("{file}: no row of _manifest lists it")));
     match out.recipe() {
         Ok(Some(_)) => {}
         Ok(None) => lines.push("_recipe.json: gone".to_owned()),
