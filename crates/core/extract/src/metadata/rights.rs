@@ -186,7 +186,7 @@ fn for_all_robots(value: &str) -> impl Iterator<Item = &str> {
         .and_then(|first| first.split_once(':'));
     let is_for_one = is_for_one.is_some_and(|(name, _)| {
         let is_name = |known: &&str| known.eq_ignore_ascii_case(name.trim());
-        !WITH_ARGUMENT.iter().any(|known| is_name(&known))
+        !WITH_ARGUMENT.iter().any(is_name)
     });
     let directives = value.split([',', ' ', ';']).map(str::trim);
     directives.filter(move |_| !is_for_one)
