@@ -10,6 +10,7 @@ ZOO, a folder of crawl files, warcio and FastWARC count its records beside `chec
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import venv
@@ -102,7 +103,7 @@ def install(folder):
     python = folder / "venv" / "bin" / "python"
     if not python.exists():
         venv.create(folder / "venv", with_pip=True)
-    lost = set()
+    lost = set() if shutil.which("java") else {"PySpark"}
     for name, packages, _ in CLIENTS + READERS:
         done = subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages.split()])
         if done.returncode:
