@@ -5,6 +5,10 @@
 //   FAIL_EVER   if it is set, all later calls fail, too
 //   FAIL_WITH   the error's number: 28 ENOSPC, 5 EIO
 //   FAIL_LOG    a file that gets a line for each call that fails, outside of FAIL_BELOW
+// Or ends the program, as a machine that loses its power does, and says what was not on the disk then:
+//   CRASH_AT    the number of the call that changes something, from 1, at which the program ends
+//   CRASH_LOG   a file that gets a line for each such call before it: CALL INODE SIZE PATH, and for the N-th rename
+//               `rename N 0 FROM<tab>TO`; if TO was there, CRASH_LOG.N is a second name of it
 // Calls that a library makes without libc are not seen.
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -27,10 +31,8 @@
 
 static atomic_long calls;
 
-static void note(const char *call, const char *path) {
-    const char *log = getenv("FAIL_LOG");
-    char line[4200];
-    int length = snprintf(line, sizeof line, "%s %s\n", call, path);
+static void add_line(const char *log, const char *line) {
+    int length = strlen(line);
     int fd = log ? NEXT(open)(log, O_WRONLY | O_CREAT | O_APPEND, 0666) : -1;
     if (fd < 0)
         return;
@@ -39,14 +41,50 @@ static void note(const char *call, const char *path) {
     close(fd);
 }
 
+static void note(const char *call, const char *path) {
+    char line[8400];
+    snprintf(line, sizeof line, "%s %s\n", call, path);
+    add_line(getenv("FAIL_LOG"), line);
+}
+
+static int is_below(const char *path) {
+    const char *below = getenv("FAIL_BELOW");
+    size_t length = below ? strlen(below) : 0;
+    return below && strncmp(path, below, length) == 0 && (!path[length] || path[length] == '/');
+}
+
+// Ends the program where it is to end; else says what a call is about to change.
+static void crash(const char *call, const char *path, int fd, const char *from) {
+    static atomic_long renames;
+    const char *at = getenv("CRASH_AT"), *log = getenv("CRASH_LOG");
+    if (!at || !log || !is_below(path))
+        return;
+    if (atomic_fetch_add(&calls, 1) + 1 == atol(at))
+        _exit(99);
+    char line[16600], second[4200];
+    struct stat there = {0};
+    if (from) {
+        long number = atomic_fetch_add(&renames, 1);
+        snprintf(second, sizeof second, "%s.%ld", log, number);
+        NEXT(link)(path, second);
+        snprintf(line, sizeof line, "rename %ld 0 %s\t%s\n", number, from, path);
+    } else {
+        if (fd >= 0)
+            NEXT(fstat)(fd, &there);
+        snprintf(line, sizeof line, "%s %lu %lld %s\n", call, there.st_ino, (long long)there.st_size, path);
+    }
+    add_line(log, line);
+}
+
+static int changes(const char *call) {
+    return !strcmp(call, "write") || !strcmp(call, "sync") || !strcmp(call, "truncate") || !strcmp(call, "unlink")
+        || !strcmp(call, "mkdir");
+}
+
 // Whether this call fails; the path is absolute.
 static int fails(const char *call, const char *path) {
-    const char *wanted = getenv("FAIL_CALL"), *below = getenv("FAIL_BELOW");
-    const char *at = getenv("FAIL_AT"), *with = getenv("FAIL_WITH");
-    if (!wanted || !below || !at || !with || strcmp(wanted, call) != 0)
-        return 0;
-    size_t length = strlen(below);
-    if (strncmp(path, below, length) != 0 || (path[length] && path[length] != '/'))
+    const char *wanted = getenv("FAIL_CALL"), *at = getenv("FAIL_AT"), *with = getenv("FAIL_WITH");
+    if (!wanted || !at || !with || strcmp(wanted, call) != 0 || !is_below(path))
         return 0;
     long number = atomic_fetch_add(&calls, 1) + 1, first = atol(at);
     if (number < first || (number > first && !getenv("FAIL_EVER")))
@@ -68,27 +106,45 @@ static int path_of(int fd, char *path, size_t size) {
 
 static int fails_on(const char *call, int fd) {
     char path[4096];
-    int before = errno, is = path_of(fd, path, sizeof path) && fails(call, path);
+    int before = errno, is = path_of(fd, path, sizeof path);
+    if (is && changes(call))
+        crash(call, path, fd, NULL);
+    is = is && fails(call, path);
     if (!is)
         errno = before;
     return is;
 }
 
+// The absolute path of a name in a folder; 0 if it is not known.
+static int absolute(int folder, const char *name, char *path, size_t size) {
+    if (*name == '/')
+        return snprintf(path, size, "%s", name) > 0;
+    if (folder == AT_FDCWD ? !getcwd(path, size / 2) : !path_of(folder, path, size / 2))
+        return 0;
+    size_t length = strlen(path);
+    return snprintf(path + length, size - length, "/%s", name) > 0;
+}
+
 static int fails_at(const char *call, int folder, const char *name) {
     char path[8192];
-    int before = errno, is = 0;
-    if (!name || !*name) {
+    if (!name || !*name)
         return folder >= 0 && fails_on(call, folder);
-    } else if (*name == '/') {
-        is = fails(call, name);
-    } else if (folder == AT_FDCWD ? getcwd(path, 4096) != NULL : path_of(folder, path, 4096)) {
-        size_t length = strlen(path);
-        snprintf(path + length, sizeof path - length, "/%s", name);
-        is = fails(call, path);
-    }
+    int before = errno, is = absolute(folder, name, path, sizeof path);
+    if (is && changes(call))
+        crash(call, path, -1, NULL);
+    is = is && fails(call, path);
     if (!is)
         errno = before;
     return is;
+}
+
+static int fails_to(int from_folder, const char *from, int folder, const char *name) {
+    char from_path[8192], path[8192];
+    int before = errno;
+    if (absolute(from_folder, from, from_path, sizeof from_path) && absolute(folder, name, path, sizeof path))
+        crash("rename", path, -1, from_path);
+    errno = before;
+    return fails_at("rename", folder, name);
 }
 
 #define WRAP(type, bad, name, parameters, failing, ...)  \
@@ -135,8 +191,8 @@ ON_FILE("lock", int, flock, (int fd, int how), fd, how)
 ON_FILE("stat", int, fstat, (int fd, struct stat *s), fd, s)
 ON_FILE("stat", int, fstat64, (int fd, struct stat64 *s), fd, s)
 
-AT("rename", rename, (const char *from, const char *to), AT_FDCWD, to, from, to)
-AT("rename", renameat, (int i, const char *from, int o, const char *to), o, to, i, from, o, to)
+WRAP(int, -1, rename, (const char *from, const char *to), fails_to(AT_FDCWD, from, AT_FDCWD, to), from, to)
+WRAP(int, -1, renameat, (int i, const char *from, int o, const char *to), fails_to(i, from, o, to), i, from, o, to)
 AT("rename", link, (const char *from, const char *to), AT_FDCWD, to, from, to)
 AT("rename", linkat, (int i, const char *from, int o, const char *to, int f), o, to, i, from, o, to, f)
 AT("mkdir", mkdir, (const char *path, mode_t mode), AT_FDCWD, path, path, mode)

@@ -1,11 +1,10 @@
 //! A call that fails: the command says so, what is there is true, and the next run makes the rest.
 
-use super::place::{Files, Place, Work, code, differences, log};
+use super::place::{Files, Place, Work, code, differences, library, log, untrue, visible};
 use super::writers::Writer;
 use super::{Wrong, each, given, writers};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 const EIO: i32 = 5;
@@ -52,20 +51,6 @@ const FAILURES: &[Failure] = &[
     from_then_on("unlink", EIO),
 ];
 
-/// The library that makes calls fail. `None` where it cannot be had.
-fn library(folder: &Path) -> Option<PathBuf> {
-    let library = folder.join("fail.so");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/disturbed/fail.c");
-    let built = Command::new("cc")
-        .args(["-shared", "-fPIC", "-O1", "-o"])
-        .arg(&library)
-        .arg(source)
-        .arg("-ldl")
-        .status();
-    let is_built = cfg!(target_env = "gnu") && built.is_ok_and(|status| status.success());
-    is_built.then_some(library)
-}
-
 /// A run in which the call of this number fails, and one after it in which none does.
 struct Run<'a> {
     library: &'a Path,
@@ -97,34 +82,15 @@ impl Run<'_> {
         let output = command.output().unwrap();
         let failed = fs::read_to_string(&note).ok()?;
         let mut wrong = Vec::new();
-        let found = self.visible();
+        let found = visible(work.written(self.writer));
         let is_whole = differences(&found, self.expected).is_empty();
         match code(&output) {
             75 => {}
             0 if is_whole => {}
             code => wrong.push(format!("ends with {code}")),
         }
-        if found.contains_key("out/_SUCCESS") && !is_whole && !before.contains_key("out/_SUCCESS") {
-            wrong.push("is sealed, and not whole".to_owned());
-        }
-        // Files under their final names are whole, or as they were before.
-        let is_untrue = |(name, bytes): &(&String, &Vec<u8>)| {
-            let is_right = |files: &Files| files.get(*name) == Some(bytes);
-            let is_file = name.starts_with("out/") && !is_unfinished(name);
-            is_file && !is_right(self.expected) && !is_right(&before)
-        };
-        let untrue = found.iter().filter(is_untrue);
-        wrong.extend(untrue.map(|(name, bytes)| format!("{name} has {} bytes", bytes.len())));
-        let again = work.command(line).output().unwrap();
-        if code(&again) != 0 {
-            wrong.push(format!(
-                "again: ends with {}: {}",
-                code(&again),
-                log(&again)
-            ));
-        }
-        let after = differences(&work.written(self.writer), self.expected);
-        wrong.extend(after.into_iter().map(|line| format!("again: {line}")));
+        wrong.extend(untrue(&found, &before, self.expected));
+        wrong.extend(work.repeated(self.writer, self.expected));
         if !wrong.is_empty() {
             let first = failed.lines().next().unwrap_or_default();
             let place = first.replace(&self.below.display().to_string(), "");
@@ -132,18 +98,6 @@ impl Run<'_> {
         }
         Some(wrong)
     }
-
-    /// What was written, without hidden files, which are temporary.
-    fn visible(&self) -> Files {
-        let mut files = self.work.written(self.writer);
-        files.retain(|name, _| !name.split('/').any(|part| part.starts_with('.')));
-        files
-    }
-}
-
-/// Whether a file is one of an unfinished output.
-fn is_unfinished(name: &str) -> bool {
-    name.contains("/_checkpoints/")
 }
 
 #[test]

@@ -1,5 +1,6 @@
-//! Every command that writes, disturbed by calls that fail and by processes beside it.
+//! Every command that writes, disturbed by calls that fail, by crashes, and by processes beside it.
 
+mod crashes;
 mod failures;
 mod place;
 mod races;

@@ -112,7 +112,19 @@ impl Work {
         files
     }
 
-    /// What the command writes undisturbed, and its exit code.
+    /// What is wrong after the same command, undisturbed.
+    pub fn repeated(&self, writer: &Writer, expected: &Files) -> Vec<String> {
+        let again = self.command(writer.line).output().unwrap();
+        let mut lines = match code(&again) {
+            0 => Vec::new(),
+            code => vec![format!("again: ends with {code}: {}", log(&again))],
+        };
+        let after = differences(&self.written(writer), expected);
+        lines.extend(after.into_iter().map(|line| format!("again: {line}")));
+        lines
+    }
+
+    /// What the command writes undisturbed.
     pub fn undisturbed(&self, writer: &Writer) -> Files {
         let run = || {
             let output = self.command(writer.line).output().unwrap();
@@ -168,4 +180,44 @@ fn copy(from: &Path, to: &Path) {
             false => drop(fs::copy(&path, &to).unwrap()),
         }
     }
+}
+
+/// The library that makes calls fail. `None` where it cannot be had.
+pub fn library(folder: &Path) -> Option<PathBuf> {
+    let library = folder.join("fail.so");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/disturbed/fail.c");
+    let built = Command::new("cc")
+        .args(["-shared", "-fPIC", "-O1", "-o"])
+        .arg(&library)
+        .arg(source)
+        .arg("-ldl")
+        .status();
+    let is_built = cfg!(target_env = "gnu") && built.is_ok_and(|status| status.success());
+    is_built.then_some(library)
+}
+
+/// What was written, without hidden files, which are temporary.
+pub fn visible(mut files: Files) -> Files {
+    files.retain(|name, _| !name.split('/').any(|part| part.starts_with('.')));
+    files
+}
+
+/// A line for each file under its final name that is neither as it should be nor as it was before, and for a seal on an
+/// output that is not whole.
+pub fn untrue(found: &Files, before: &Files, expected: &Files) -> Vec<String> {
+    let mut lines = Vec::new();
+    let is_whole = differences(found, expected).is_empty();
+    let seal = "out/_SUCCESS";
+    if found.contains_key(seal) && !is_whole && !before.contains_key(seal) {
+        lines.push("is sealed, and not whole".to_owned());
+    }
+    let is_untrue = |(name, bytes): &(&String, &Vec<u8>)| {
+        let is_right = |files: &Files| files.get(*name) == Some(bytes);
+        // Those of an unfinished output.
+        let is_begun = name.contains("/_checkpoints/");
+        name.starts_with("out/") && !is_begun && !is_right(expected) && !is_right(before)
+    };
+    let untrue = found.iter().filter(is_untrue);
+    lines.extend(untrue.map(|(name, bytes)| format!("{name} has {} bytes", bytes.len())));
+    lines
 }

@@ -37,9 +37,10 @@ pub const THEME: Theme = Theme {
         Task {
             name: "failures",
             does: "Runs each command that writes again and again, and lets another call to the system fail each \
-                   time: the command must say so, what is there must be true, and the next run must write the rest.",
+                   time: the command must say so, what is there must be true, and the next run must write the rest. \
+                   The same with crashes that lose what was not synced.",
             needs: &["glibc", "a C compiler"],
-            takes: "40 minutes",
+            takes: "1 hour",
             keys: &[
                 Key {
                     name: "CALLS",
@@ -49,7 +50,7 @@ pub const THEME: Theme = Theme {
             ],
             steps: &[Step::Run(
                 "WARCSIEVE_FAILURES={CALLS:200} [WARCSIEVE_WRITERS={WRITERS}] cargo test --features {all} --test it -- \
-                 disturbed::failures --nocapture",
+                 disturbed::failures disturbed::crashes --nocapture",
             )],
         },
         Task {

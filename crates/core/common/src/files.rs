@@ -79,16 +79,28 @@ pub fn is_file(path: &Path) -> crate::Result<bool> {
     Ok(look(path)?.is_some_and(|there| there.is_file()))
 }
 
+/// Attempts to make a folder that other processes remove.
+const ATTEMPTS: usize = 1000;
+
 /// Makes a folder and those above it, as far as they are not there.
 ///
 /// # Errors
 /// [`crate::Error::Io`].
 pub fn make_folder(path: &Path) -> crate::Result<()> {
-    match fs::create_dir_all(path) {
-        // It says so, too, if the system cannot tell whether a folder is there.
-        Err(e) if e.kind() == ErrorKind::AlreadyExists && is_folder(path)? => Ok(()),
-        made => made.map_err(|e| crate::Error::io(path, e)),
+    let mut made = fs::create_dir_all(path);
+    for _ in 0..ATTEMPTS {
+        // It says so, too, if the system cannot tell whether a folder is there, and if another process has just
+        // removed it.
+        if !matches!(&made, Err(e) if e.kind() == ErrorKind::AlreadyExists) {
+            break;
+        }
+        match look(path)? {
+            Some(there) if there.is_dir() => return Ok(()),
+            Some(_) => break,
+            None => made = fs::create_dir_all(path),
+        }
     }
+    made.map_err(|e| crate::Error::io(path, e))
 }
 
 #[cfg(test)]
@@ -117,6 +129,23 @@ mod tests {
         assert!(matches!(broken, crate::Error::Io { .. }));
         let other = unreadable("list a".to_owned(), ErrorKind::InvalidData.into());
         assert!(matches!(other, crate::Error::Invalid(_)));
+    }
+
+    #[test]
+    fn a_folder_that_another_process_removes_is_made() {
+        let name = format!("warcsieve-files-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        std::thread::scope(|scope| {
+            let makers =
+                [0, 1].map(|_| scope.spawn(|| (0..2000).try_for_each(|_| make_folder(&folder))));
+            while makers.iter().any(|maker| !maker.is_finished()) {
+                let _ = fs::remove_dir(&folder);
+            }
+            for maker in makers {
+                maker.join().unwrap().unwrap();
+            }
+        });
+        let _ = fs::remove_dir(&folder);
     }
 
     #[test]
