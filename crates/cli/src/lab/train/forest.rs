@@ -4,11 +4,12 @@ use super::common::rate;
 use super::learned::{finish, quoted};
 use super::texts::Texts;
 use crate::exit::Exit;
+use crate::inputs::shell_word;
 use crate::pipelines::{PipelineName, pipeline};
 use warcsieve_common::{Error, Result};
 use warcsieve_features::structure::{FAMILIES, FOREST};
 use warcsieve_model::Forest;
-use warcsieve_train::forest::{Card, Pages, Params, learn};
+use warcsieve_train::forest::{Card, PageWeight, Pages, Params, learn};
 use warcsieve_train::write_model;
 
 #[derive(Debug, clap::Args)]
@@ -37,6 +38,10 @@ pub struct Arguments {
     /// Shrinkage, the factor for the output of each tree: above 0, at most 1.
     #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = rate)]
     learning_rate: f64,
+    /// Factor on the weight of pages of a type or set, such as `listing=1.5`; may be given several times. A set is named
+    /// after its gold file, if there are several; 0 only measures.
+    #[arg(long = "weight", value_name = "NAME=FACTOR", value_parser = weight)]
+    weights: Vec<PageWeight>,
     /// Families of features to leave out, separated by commas; docs/features.md lists them.
     #[arg(long, value_name = "FAMILIES", value_delimiter = ',')]
     without: Vec<String>,
@@ -49,7 +54,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let pipeline = pipeline(&arguments.pipeline)?;
     let (inputs, gold, card_file) = arguments.texts.open(&arguments.pipeline)?;
     let columns = columns(&arguments.without)?;
-    let pages = Pages::collect(&inputs, &gold, &pipeline)?;
+    let mut pages = Pages::collect(&inputs, &gold, &pipeline)?;
+    pages.weigh(&arguments.weights)?;
     for fault in &pages.faults {
         tracing::warn!("{fault}");
     }
@@ -71,6 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         params,
         folds,
         without: arguments.without.clone(),
+        weights: arguments.weights.clone(),
     };
     learned.forest.about = card.about(&pages, &learned);
     let text = learned.forest.to_text();
@@ -85,6 +92,18 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         quoted(&arguments.texts.out)
     );
     finish(&text, &pages.faults)
+}
+
+/// A weight of pages.
+fn weight(text: &str) -> std::result::Result<PageWeight, String> {
+    let (name, factor) = text.rsplit_once('=').ok_or("not NAME=FACTOR")?;
+    match factor.parse() {
+        Ok(factor) if (0.0..=100.0).contains(&factor) => Ok(PageWeight {
+            name: name.to_owned(),
+            factor,
+        }),
+        _ => Err("the factor is not a number from 0 to 100".to_owned()),
+    }
 }
 
 /// The features that are not left out.
@@ -128,6 +147,9 @@ fn command(arguments: &Arguments) -> String {
         arguments.learning_rate
     );
     text += &Texts::pipeline(&arguments.pipeline, "default");
+    for PageWeight { name, factor } in &arguments.weights {
+        text += &format!(" --weight {}", shell_word(format!("{name}={factor}")));
+    }
     if !arguments.without.is_empty() {
         text += &format!(" --without {}", arguments.without.join(","));
     }
