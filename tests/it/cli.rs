@@ -495,7 +495,7 @@ fn check_names_digests_that_are_none_and_records_that_share_a_member() {
     let (code, report) = check(&gz(format!("{good}{good}{good}").as_bytes()));
     assert_eq!(code, 10, "{report}");
     assert!(
-        report.contains("offset 0: 2 records share a member"),
+        report.contains("offset 0: first of 2 records in the same member"),
         "{report}"
     );
     let apart = [gz(good.as_bytes()), gz(good.as_bytes())].concat();
