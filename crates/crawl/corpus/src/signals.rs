@@ -46,10 +46,11 @@ pub fn measure_shards(
     threads: usize,
     progress: &Progress,
 ) -> Result<SignalsSummary> {
+    // First, as a process that has it makes the folder one of signals meanwhile.
+    let _lock = FolderLock::take(out)?;
     let is_own = is_folder(&out.join(FOLDER))?;
     claim(out, "signals", is_own, shards.iter().map(|s| table(out, s)))?;
     refuse_others(out, shards)?;
-    let _lock = FolderLock::take(out)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|e| Error::io(out, std::io::Error::other(e)))?;
     let pages = pool.install(|| {

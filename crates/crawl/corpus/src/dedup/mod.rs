@@ -66,12 +66,13 @@ pub fn dedup(
     progress: &Progress,
 ) -> Result<DedupSummary> {
     let written = TABLES.map(|table| out.join(format!("{table}.parquet")));
+    // First, as a process that has it writes and removes tables meanwhile.
+    let _lock = warcsieve_store::FolderLock::take(out)?;
     let mut is_own = false;
     for table in &written {
         is_own |= is_there(table)?;
     }
     claim(out, "dedup", is_own, &written)?;
-    let _lock = warcsieve_store::FolderLock::take(out)?;
     let pool = rayon::ThreadPoolBuilder::new();
     let pool = pool.num_threads(options.threads).build();
     let pool = pool.map_err(|e| Error::io(out, std::io::Error::other(e)))?;
