@@ -24,8 +24,9 @@ pub const LONGEST: u64 = 1 << 20;
 /// ```
 ///
 /// # Errors
-/// [`Error::Pipeline`] with the line of the first fault. [`Error::Invalid`] if there is no such
-/// pipeline, or it cannot be read.
+/// [`Error::Pipeline`](warcsieve_common::Error::Pipeline) with the line of the first fault.
+/// [`Error::Invalid`](warcsieve_common::Error::Invalid) if there is no such pipeline, or
+/// [`Error::Io`](warcsieve_common::Error::Io) if the system cannot read it.
 pub fn load_pipeline(methods: &'static Methods, name: &str) -> Result<Pipeline> {
     match files::read_text(Path::new(name), LONGEST) {
         Ok(text) => parse_pipeline(methods, name, &text),
@@ -40,8 +41,8 @@ pub fn load_pipeline(methods: &'static Methods, name: &str) -> Result<Pipeline> 
 /// relative to the folder of that file.
 ///
 /// # Errors
-/// [`Error::Pipeline`] with the line of the first fault. [`Error::Invalid`] if kept layouts cannot
-/// be read.
+/// [`Error::Pipeline`](warcsieve_common::Error::Pipeline) with the line of the first fault.
+/// [`Error::Invalid`](warcsieve_common::Error::Invalid) if kept layouts cannot be read.
 pub fn parse_pipeline(methods: &'static Methods, name: &str, text: &str) -> Result<Pipeline> {
     let mut pipeline = Pipeline::parse(methods, name, text)?;
     layouts::join(&mut pipeline)?;

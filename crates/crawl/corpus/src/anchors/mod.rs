@@ -38,8 +38,10 @@ use warcsieve_run::shards::Shard;
 /// texts, and 72 bytes per link.
 ///
 /// # Errors
-/// [`Error::Invalid`] if a shard has no table of links. [`Error::Integrity`] if a shard differs
-/// from its manifest row. [`Error::Io`]; [`Error::Stopped`].
+/// [`Error::Invalid`](warcsieve_common::Error::Invalid) if a shard has no table of links.
+/// [`Error::Integrity`](warcsieve_common::Error::Integrity) if a shard differs from its manifest
+/// row. [`Error::Io`](warcsieve_common::Error::Io);
+/// [`Error::Stopped`](warcsieve_common::Error::Stopped).
 pub fn gather(
     shards: &[Shard],
     options: &AnchorOptions,
