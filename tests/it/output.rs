@@ -266,7 +266,10 @@ fn a_row_that_was_edited_is_an_error() {
         assert!(report.contains(expected), "{report}");
         let (code, _, log) = place.clean("crawl", &[]);
         assert_eq!(code, 1, "{log}");
-        assert!(log.contains(expected) && log.contains("remove this file"), "{log}");
+        assert!(
+            log.contains(expected) && log.contains("remove this file"),
+            "{log}"
+        );
         assert!(
             !place.has("out/_SUCCESS"),
             "the seal was of what is not there any more"
