@@ -148,8 +148,9 @@ def try_once(job, item, children):
     if code in (DONE, FAULTY, UNUSABLE):
         command = [program(job.binary), "status", job.out, "--inputs", "@/dev/stdin", "--base", job.base, "--json"]
         line = children.run(command, 600, item["path"])[1].partition(b"\n")[0]
-        if line:
-            pages, read = map(json.loads(line).get, ("pages", "read"))
+        row = json.loads(line) if line else {}
+        if "read" in row:
+            pages, read = row["pages"], row["read"]
             row = {"pages": pages["pages"], "documents": pages["documents"], "faults": read["fault_count"]}
             return ("unusable", code, row, log) if code == UNUSABLE else ("done", code, row, "")
         log = f"exit code {code}, but {job.out} has no manifest row of it\n{log}"
@@ -224,12 +225,12 @@ def run_locally(job, items, workers, attempts):
 
 
 def status(arguments, what):
-    """The JSON lines that `warcsieve status` prints for the whole list. Sets `arguments.code` to its exit code."""
+    """The JSON lines of inputs that `warcsieve status` prints for the whole list. Sets `arguments.code` to its exit code."""
     pipeline, ends = (arguments.pipeline, (DONE, FAULTY)) if what == "--todo" else (None, ALL)
     command = [program(arguments.binary), "status", arguments.out, "--json", what, *list_options(arguments),
                *recipe_options(arguments.select, pipeline), *["--inputs"] * bool(arguments.inputs), *arguments.inputs]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, encoding="utf-8") as child:
-        yield from map(json.loads, child.stdout)
+        yield from (row for row in map(json.loads, child.stdout) if "command" not in row)
     arguments.code = child.returncode
     if child.returncode not in ends:
         say("`warcsieve status` failed, see above", child.returncode if child.returncode > 0 else TEMPORARY)

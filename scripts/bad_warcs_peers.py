@@ -62,10 +62,10 @@ def with_jwarc(jar, path):
 
 def with_ours(binary, path):
     run = subprocess.run([binary, "check", "--json", path], capture_output=True, text=True, timeout=SECONDS)
-    line = next((line for line in run.stdout.splitlines() if line.startswith("{")), None)
-    if line is None:
+    reports = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
+    report = next((report for report in reports if "read" in report), None)
+    if report is None:
         return 0, run.stderr.strip().splitlines()[-1] if run.stderr.strip() else ""
-    report = json.loads(line)
     kinds = [fault["kind"] for fault in report["read"]["faults"]]
     digests = report["digests"]
     kinds += ["digest"] * any(digests[what] for what in ("mismatch", "undecodable", "unsupported"))

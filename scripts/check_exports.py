@@ -14,6 +14,7 @@ from collections import Counter
 import pyarrow.parquet as pq
 import zstandard
 from ciff_toolkit.read import CiffReader
+from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 binary, shards, folder = sys.argv[1], *map(pathlib.Path, sys.argv[2:4])
 failures = []
@@ -94,6 +95,16 @@ def dolma(path, text):
         yield line["id"], {"url": line["metadata"]["url"], "text": line["text"], "parts": parts}
 
 
+def wet(path, text):
+    """Read by FastWARC, which compares the digests."""
+    with open(path, "rb") as file:
+        for record in ArchiveIterator(file, record_types=WarcRecordType.conversion):
+            headers = dict(record.headers)
+            check(record.verify_block_digest(), f"{path}: digest of {record.record_id}")
+            docno = headers.get("WARC-TREC-ID", headers["WARC-Refers-To"].strip("<>"))
+            yield docno, {"url": headers["WARC-Target-URI"], "text": record.reader.read().decode()}
+
+
 def read(path):
     data = path.read_bytes()
     if path.suffix == ".gz":
@@ -125,7 +136,7 @@ for path in sorted((shards / "documents").rglob("*.parquet")):
             parts = [b["text"].split() for b in page if b["label"] == label]
             expected[kind][row["id"]] = row | {"text": text, "contents": contents, "parts": parts}
 
-for read_file in (trec, trecweb, anserini, jsonl, dolma):
+for read_file in (trec, trecweb, anserini, jsonl, wet, dolma):
     name = read_file.__name__
     for compression, ending in [("gz", ".gz"), ("zst", ".zst"), ("none", "")]:
         out = export(f"{name}-{compression}", "--to", name, "--compress", compression, "--text", "both")

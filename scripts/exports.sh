@@ -5,7 +5,7 @@ set -eu
 bin=$1
 shared=$2
 [ -d "$shared/corpora" ] || { echo "no corpora in $shared; set SHARED=folder" >&2; exit 1; }
-python=$(sh "$(dirname "$0")/python.sh" "pyarrow, zstandard, ciff_toolkit" "pyarrow zstandard ciff-toolkit")
+python=$(sh "$(dirname "$0")/python.sh" "pyarrow, zstandard, ciff_toolkit, fastwarc" "pyarrow zstandard ciff-toolkit fastwarc")
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/exports.XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
 "$bin" clean "$shared/corpora/wcxb-dev.warc.gz" --out "$tmp/shards" --quiet

@@ -56,7 +56,7 @@ pub fn clean<'py>(
     let out = source::path(out)?;
     let page_form = output.map(form).transpose()?;
     let mut pipeline = error::detached(py, || pipeline_named(pipeline))?;
-    pipeline.settings.output = page_form.unwrap_or(pipeline.settings.output);
+    pipeline.settings.write_forms(page_form.as_slice());
     let options = RunOptions {
         threads: threads
             .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from))
@@ -67,7 +67,7 @@ pub fn clean<'py>(
         redo,
         allow_empty,
         checkpoint_bytes: CHECKPOINTS_FROM,
-        page_files: page_form.map(PageLayout::of_form),
+        page_files: page_form.into_iter().map(PageLayout::of_form).collect(),
     };
     let counters = Arc::new(Progress::default());
     let watched = counters.clone();

@@ -40,7 +40,7 @@ pub fn read_warc(
     if let Some(output) = output {
         pipeline.settings.output = form(output)?;
     }
-    let checked = pipeline.check_filters();
+    let checked = pipeline.check_forms();
     checked.map_err(|e| error::of(py, &e))?;
     Ok(Crawl {
         source: Source::of(source, name)?,

@@ -57,7 +57,7 @@ class Test:
         assert page.run("document.querySelectorAll('.row').length") == n
         assert page.run("document.getElementById('kept').textContent") == str(sum(kept))
         # The text beside is the cleaned one.
-        self.run("extract", PAGES, "--to", "txt", "--out", self.work / "texts", codes=(0, 10))
+        self.run("extract", PAGES, "--to", "txt", "--names", "id", "--out", self.work / "texts", codes=(0, 10))
         [text] = (self.work / "texts").rglob("testdata-0001.txt")
         words = text.read_text().split()
         shown = page.run("document.getElementById('out').textContent").split()
@@ -235,6 +235,10 @@ class Test:
         page.run("[...document.querySelectorAll('.page')].forEach(p => { p.open = true; })")
         page.until(lambda: page.run("[...document.querySelectorAll('.page')].every(p => p.querySelector('.command'))"))
         assert page.run("document.querySelectorAll('.page .row').length") > 50
+        page.close()
+        page = self.chrome.open(out, 1280, 900, False)
+        cut = "[...document.querySelectorAll('.small-table .scroll')].filter(t => t.scrollWidth > t.clientWidth).length"
+        assert page.run(cut) == 0, "a table of languages, types or encodings is cut off"
         page.close()
         again = self.work / "again.html"
         self.run("report", corpus, "--out", again, "--threads", "1", codes=(10,))

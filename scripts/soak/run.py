@@ -72,6 +72,8 @@ class Place:
         with subprocess.Popen(command + ["--json"], stdout=subprocess.PIPE) as child:
             for line in child.stdout:
                 row = json.loads(line)
+                if "command" in row:  # The sums come last.
+                    continue
                 row["pages"].pop("skipped", None)
                 rows.append(row)
         return rows

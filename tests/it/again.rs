@@ -36,7 +36,18 @@ fn every_command_reads_again_what_a_wrong_length_passed_over() {
     };
     let json = |text: String| serde_json::from_str::<Value>(text.trim()).unwrap();
 
-    let found = json(run(&["check", &file, "--json"]));
+    let checked = run(&["check", &file, "--json"]);
+    let found = json(checked.lines().next().unwrap().to_owned());
+    let sums = json(checked.lines().last().unwrap().to_owned());
+    assert_eq!(
+        (&sums["command"], &sums["exit_code"]),
+        (&"check".into(), &10.into())
+    );
+    assert_eq!(
+        (&sums["inputs"], &sums["inputs_sound"]),
+        (&1.into(), &0.into())
+    );
+    assert_eq!((&sums["records"], &sums["faults"]), (&63.into(), &1.into()));
     assert_eq!(found["read"]["records"], 63, "{found}");
     assert_eq!(found["read"]["fault_count"], 1, "{found}");
     assert_eq!(found["read"]["garbage_bytes"], 0, "{found}");

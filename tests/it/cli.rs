@@ -495,7 +495,7 @@ fn check_names_digests_that_are_none_and_records_that_share_a_member() {
     let (code, report) = check(&gz(format!("{good}{good}{good}").as_bytes()));
     assert_eq!(code, 10, "{report}");
     assert!(
-        report.contains("offset 0: 2 records share a member"),
+        report.contains("offset 0: first of 2 records in the same member"),
         "{report}"
     );
     let apart = [gz(good.as_bytes()), gz(good.as_bytes())].concat();
@@ -633,7 +633,7 @@ fn one_of_anything_is_not_called_many() {
         said += &text;
     }
     for expected in [
-        "1 record shares a member",
+        "first of 1 record in the same member as another record",
         "1 decoded byte belongs to no record",
         "1 of 1 block is content",
         ": 1 fault, ",

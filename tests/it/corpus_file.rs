@@ -228,7 +228,7 @@ fn a_folder_of_something_else_is_left_as_it_is() {
     let before = contents(Path::new(&out));
     let (code, _, log) = warcsieve(&["corpus", &file.display().to_string()]);
     assert_eq!(code, 2, "{log}");
-    assert!(log.contains("something else than a corpus"), "{log}");
+    assert!(log.contains("files that are not part of a corpus"), "{log}");
     assert_same(&before, &contents(Path::new(&out)), "refused");
 }
 

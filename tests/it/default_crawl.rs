@@ -107,7 +107,7 @@ fn what_a_site_repeats_goes_in_the_second_pass() {
     assert_eq!(code, 0, "{log}");
     let (code, _, log) = clean("corpus", &two);
     assert_eq!(code, 2, "{log}");
-    assert!(log.contains("was made otherwise"), "{log}");
+    assert!(log.contains("was made with another recipe"), "{log}");
     let (code, _, log) = clean("corpus", &[&two[..], &["--redo"]].concat());
     assert_eq!(code, 0, "{log}");
     assert!(
@@ -122,7 +122,7 @@ fn what_a_site_repeats_goes_in_the_second_pass() {
     let (code, _, log) = clean("corpus", &two);
     assert_eq!(code, 0, "{log}");
     assert!(
-        log.contains("of 1 input the texts were not counted"),
+        log.contains("the texts of 1 input were not counted"),
         "{log}"
     );
     fs::remove_file(at("crawl/2.warc")).unwrap();
@@ -154,7 +154,7 @@ fn what_a_site_repeats_goes_in_the_second_pass() {
         "-q",
     ]);
     assert_eq!(code, 2, "{log}");
-    assert!(log.contains("name the table"), "{log}");
+    assert!(log.contains("a step uses a table of the crawl"), "{log}");
 }
 
 #[test]

@@ -477,7 +477,7 @@ fn several_gold_files_are_sets_with_figures_of_their_own() {
         "{log}"
     );
     let (code, _, log) = warcsieve(&["eval", pages, "--gold", &a, "--gold", "annotations"]);
-    assert!(code == 2 && log.contains("stands alone"), "{log}");
+    assert!(code == 2 && log.contains("cannot be combined"), "{log}");
     let out = folder.path().join("out");
     let place = out.display().to_string();
     warcsieve(&["eval", pages, "--gold", &a, "--gold", &b, "--out", &place]);

@@ -22,7 +22,7 @@ fn cleaned() -> TempDir {
 
 fn gunzip(file: &Path) -> String {
     let (file, mut text) = (fs::File::open(file).unwrap(), String::new());
-    let mut reader = flate2::read::GzDecoder::new(file);
+    let mut reader = flate2::read::MultiGzDecoder::new(file);
     reader.read_to_string(&mut text).unwrap();
     text
 }
@@ -36,6 +36,7 @@ fn every_format_is_one_command() {
         ("trecweb", "clean/en0000/00.warc.gz.trecweb.gz"),
         ("anserini", "clean/en0000/00.warc.gz.jsonl.gz"),
         ("jsonl", "raw/zst/03.warc.zst.jsonl.gz"),
+        ("wet", "raw/en0000/00.warc.gz.wet.warc.gz"),
         (
             "dolma",
             "raw/attributes/warcsieve/en0000/00.warc.gz.jsonl.gz",
@@ -93,6 +94,27 @@ fn the_json_log_ends_with_the_figures() {
     assert_eq!(figures["shards_exported"], 5);
     assert_eq!(figures["files_written"], 5);
     assert!(figures["pages"].as_u64().unwrap() > 10);
+}
+
+#[test]
+fn wet_files_are_whole_warc_files() {
+    let folder = cleaned();
+    let [shards, out] = ["shards", "out"].map(|n| folder.path().join(n));
+    let export = [
+        "export",
+        path(&shards),
+        "--to",
+        "wet",
+        "--out",
+        path(&out),
+        "--compress",
+    ];
+    for compression in ["gz", "zst", "none"] {
+        let (code, _, log) = warcsieve(&[&export[..], &[compression, "--force"]].concat());
+        assert_eq!(code, 0, "{log}");
+        let (code, table, log) = warcsieve(&["check", path(&out)]);
+        assert_eq!(code, 0, "{compression}: {table}{log}");
+    }
 }
 
 #[test]
@@ -174,7 +196,7 @@ fn wrong_calls_are_named() {
         ),
         (
             &["--to", "ciff", "--text", "both", "--out", out],
-            "clean or of raw",
+            "clean or raw text",
         ),
         (&["--to", "cif", "--out", out], "trecweb"),
         (&["testdata", "--to", "trec", "--out", out], "_manifest"),

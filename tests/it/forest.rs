@@ -42,12 +42,14 @@ fn the_card_says_what_was_learned_from() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("a model.forest");
     let licence = "CC-BY-4.0, its authors";
-    let (code, card, log) = train(&out, &["--licence", licence]);
+    let (code, card, log) = train(&out, &["--licence", licence, "--weight", "article=1.5"]);
     assert!(matches!(code, 0 | 10), "{code}: {log}");
     for said in [
         "Licence of the data: CC-BY-4.0, its authors.",
         "--licence 'CC-BY-4.0, its authors' --out 'a model.forest'",
         "segmentation `inline`",
+        "--weight article=1.5",
+        "times 1.5 on pages of article",
         "2 folds of whole",
     ] {
         assert!(card.contains(said), "{said}: {card}");
@@ -66,6 +68,12 @@ fn what_would_make_no_model_is_refused() {
         (
             &["--without", "nonsense"],
             "no family of features `nonsense`",
+        ),
+        (&["--weight", "article"], "not NAME=FACTOR"),
+        (&["--weight", "article=-1"], "not a number from 0 to 100"),
+        (
+            &["--weight", "nonsense=2"],
+            "no page is of the set or type `nonsense`",
         ),
     ] {
         let (code, _, log) = train(&out, more);

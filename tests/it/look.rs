@@ -177,7 +177,10 @@ fn what_cannot_be_shown_is_said() {
             &["view", PAGES, "--gold", "annotations", "--out", &views],
             "have no text to compare with",
         ),
-        (&["report", "testdata", "--out", &file], "no output folder"),
+        (
+            &["report", "testdata", "--out", &file],
+            "not an output folder",
+        ),
         (
             &["report", "s3://bucket/corpus", "--out", &file],
             "folders of this machine only",
@@ -304,12 +307,20 @@ fn a_report_has_the_sums_of_the_manifest_and_finds_what_is_wrong() {
         text.contains("lost  ") && text.contains("damaged_member"),
         "{text}"
     );
+    // A warning is explained where it is shown.
+    assert!(
+        text.contains(" of the documents: elements deeper than"),
+        "{text}"
+    );
+    let meaning = |word: &str| data(Path::new(&out))["warnings"][word].clone();
+    assert!(meaning("too_deep").is_string() && meaning("cut_off").is_null());
     let report = data(Path::new(&out));
     let run = &report["runs"][0];
     let (_, rows, _) = warcsieve(&["status", &corpus, "--json"]);
     let rows: Vec<Value> = rows
         .lines()
         .map(|row| serde_json::from_str(row).unwrap())
+        .filter(|row: &Value| row["command"].is_null())
         .collect();
     for (part, keys) in [
         (
@@ -373,7 +384,7 @@ fn a_report_has_the_sums_of_the_manifest_and_finds_what_is_wrong() {
         text.contains("1 input is not done") && text.contains("not what was written"),
         "{text}"
     );
-    assert!(text.contains("sums do not balance"), "{text}");
+    assert!(text.contains("the counts do not add up"), "{text}");
 }
 
 #[test]
@@ -446,6 +457,91 @@ fn an_evaluation_is_a_page_with_views_of_its_worst_pages() {
     warcsieve(&[&arguments[..], &["--html", &odd, "--worst", "1"]].concat());
     let link = &data(Path::new(&odd))["pipelines"][0]["worst"][0]["view"];
     assert_eq!(link, "./a%20%231%25.pages/1/page-0001.html");
+}
+
+/// Runs the command in a folder, with a folder of programs before all others.
+fn within(folder: &Path, programs: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let mut command = assert_cmd::Command::cargo_bin("warcsieve").unwrap();
+    let command = command.args(arguments).current_dir(folder);
+    let output = command.env("PATH", programs).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let code = output.status.code().unwrap();
+    (code, text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn views_and_reports_have_places_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let crawl = Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGES);
+    let crawl = crawl.to_str().unwrap();
+    let call = |arguments: &[&str]| within(at, at, arguments);
+    let one = ["view", crawl, "--id", "testdata-0001"];
+    for _ in 0..2 {
+        let (code, text, log) = call(&one);
+        assert_eq!((code, text.as_str()), (0, "1 page in view.html\n"), "{log}");
+    }
+    let (code, text, log) = call(&["view", crawl, "--first", "2"]);
+    assert_eq!(
+        (code, text.as_str()),
+        (0, "2 pages in view/index.html\n"),
+        "{log}"
+    );
+    assert_eq!(call(&["clean", crawl, "--out", "out", "-q"]).0, 0);
+    let (code, text, log) = call(&["report", "out"]);
+    assert!(
+        code == 0 && text.ends_with("the report is report.html\n"),
+        "{text}{log}"
+    );
+    // What others wrote stays, whether its name is a default or given.
+    fs::write(at.join("mine.html"), "<title>My page</title>").unwrap();
+    for name in ["view.html", "report.html", "view/index.html"] {
+        fs::copy(at.join("mine.html"), at.join(name)).unwrap();
+    }
+    for arguments in [
+        &one[..],
+        &["view", crawl],
+        &["view", crawl, "--id", "testdata-0001", "--out", "mine.html"],
+        &["report", "out"],
+        &["report", "out", "--out", "mine.html"],
+    ] {
+        let (code, _, log) = call(arguments);
+        assert!(
+            code == 2 && log.contains("would replace it"),
+            "{arguments:?}: {log}"
+        );
+    }
+    for name in ["mine.html", "view.html", "report.html", "view/index.html"] {
+        assert_eq!(fs::read(at.join(name)).unwrap(), b"<title>My page</title>");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_page_is_opened_or_it_is_said_where_it_is() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let opener = at.join("xdg-open");
+    let open = || {
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/pages/blog.html");
+        let (code, text, log) = within(at, at, &["view", page.to_str().unwrap(), "--open"]);
+        assert_eq!((code, text.as_str()), (0, "1 page in view.html\n"), "{log}");
+        log
+    };
+    let page = at.canonicalize().unwrap().join("view.html");
+    let hint = format!("open {} in a browser", page.display());
+    assert!(open().contains(&hint));
+    let write = |script: &str| {
+        fs::write(&opener, script).unwrap();
+        fs::set_permissions(&opener, fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    write("#!/bin/sh\nexit 3\n");
+    assert!(open().contains(&hint));
+    write("#!/bin/sh\necho \"$1\" > opened\n");
+    assert_eq!(open(), "");
+    let opened = fs::read_to_string(at.join("opened")).unwrap();
+    assert_eq!(Path::new(opened.trim_end()), page);
 }
 
 #[test]

@@ -208,7 +208,10 @@ fn what_is_forgotten_is_said_and_takes_its_list_of_pages_along() {
     assert!(list.exists());
     let (code, _, log) = place.run("clean {}/crawl --out {}/out --pipeline numwords");
     assert_eq!(code, 0, "{log}");
-    assert!(log.contains("c.wacz/archive/a.warc is forgotten"), "{log}");
+    assert!(
+        log.contains("c.wacz/archive/a.warc is removed from the lists of the folder"),
+        "{log}"
+    );
     assert!(!list.exists() && place.is_sealed("out"));
 }
 

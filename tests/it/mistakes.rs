@@ -165,7 +165,7 @@ const MISTAKES: &[Mistake] = &[
         "status of what is no output",
         "status {}/pages",
         2,
-        &["{}/pages", "no output folder of `clean`"],
+        &["{}/pages", "not an output folder of `clean`"],
     ),
     mistake(
         "an output of another pipeline",
@@ -177,7 +177,7 @@ const MISTAKES: &[Mistake] = &[
         "a crawl in place of an output",
         "relabel testdata/crawl --pipeline numwords --out {}/o",
         2,
-        &["testdata/crawl", "no output folder of `clean`"],
+        &["testdata/crawl", "not an output folder of `clean`"],
     ),
     mistake(
         "standard input without a name",
@@ -194,6 +194,97 @@ const MISTAKES: &[Mistake] = &[
             "not a JSON object",
             "write one object a line",
         ],
+    ),
+    mistake(
+        "a short misspelt option",
+        "clean {}/pages --otu {}/o",
+        2,
+        &["--otu", "did you mean `--out`?"],
+    ),
+    mistake("no input", "clean --out {}/o", 2, &["missing: ", "INPUT"]),
+    mistake(
+        "a form of nothing",
+        "clean {}/pages --out {}/o --to pdf",
+        2,
+        &["'pdf'", "txt, md, html"],
+    ),
+    mistake(
+        "a misspelt key",
+        "clean {}/pages --out {}/o --set imags=true",
+        2,
+        &["imags", "did you mean `images`?"],
+    ),
+    mistake(
+        "a share of nothing",
+        "clean {}/pages --out {}/o --shard 3/2",
+        2,
+        &["'3/2'", "such as 3/8"],
+    ),
+    mistake(
+        "a pattern of nothing",
+        "clean {}/pages/*.wrc --out {}/o",
+        2,
+        &["no file matches", "*.wrc"],
+    ),
+    mistake(
+        "an output that is an input",
+        "clean {}/pages --out {}/notes",
+        2,
+        &[
+            "{}/notes is not an output folder",
+            "or an empty one to write to",
+        ],
+    ),
+    mistake(
+        "a PDF to extract",
+        "extract {}/paper.pdf",
+        42,
+        &["ERROR", "paper.pdf: neither WARC nor ARC", "like a PDF"],
+    ),
+    mistake(
+        "a PDF to clean",
+        "clean {}/paper.pdf --out {}/pdf",
+        42,
+        &["paper.pdf: neither WARC nor ARC", "like a PDF"],
+    ),
+    mistake(
+        "a report of a crawl",
+        "report testdata/crawl --out {}/r.html",
+        2,
+        &[
+            "testdata/crawl is not an output folder",
+            "one that `clean` wrote",
+        ],
+    ),
+    mistake(
+        "duplicates in a crawl",
+        "dedup testdata/crawl --out {}/d",
+        2,
+        &["testdata/crawl", "`warcsieve clean INPUT --out DIR`"],
+    ),
+    mistake(
+        "another pipeline for a crawl",
+        "relabel testdata/crawl --pipeline default --out {}/r",
+        2,
+        &["testdata/crawl", "`warcsieve clean INPUT --out DIR`"],
+    ),
+    mistake(
+        "a view of a misspelt file",
+        "view {}/pgae.html --out {}/v",
+        2,
+        &["{}/pgae.html", "did you mean", "page.html"],
+    ),
+    mistake(
+        "a look at a misspelt file",
+        "inspect {}/pgae.html",
+        2,
+        &["{}/pgae.html", "did you mean", "page.html"],
+    ),
+    mistake(
+        "a page that a damaged crawl has not",
+        "view testdata/crawl/damaged/02.warc.gz --id nobody --out {}/v",
+        2,
+        &["no page is found with the id nobody", "--to json"],
     ),
     mistake(
         "gold of other pages",
@@ -239,6 +330,7 @@ fn files(folder: &Path) {
         ("notes/notes.txt", "x"),
         ("addresses", "https://a.example/b.html\n"),
         ("notes.zip", "PK\x03\x04x"),
+        ("paper.pdf", "%PDF-1.7\n1 0 obj\n"),
         (
             "key.toml",
             "ouput = 'text'\n[[step]]\nmethod = 'keep-all'\n",
@@ -284,6 +376,9 @@ fn each_says_what_where_and_what_to_do() {
                 "{what}: {command}\n  exit code {found}, not {code}\n{log}"
             ));
         }
+        if command.contains("/paper.pdf") && log.matches("paper.pdf").count() != 1 {
+            wrong.push(format!("{what}: {command}\n  more than one line\n{log}"));
+        }
         // What ends in 2 did nothing: one line is all that is said.
         if *code == 2 && (log.lines().count() != 1 || !printed.is_empty()) {
             wrong.push(format!(
@@ -292,6 +387,9 @@ fn each_says_what_where_and_what_to_do() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    for written in ["o", "r", "d", "v", "r.html"] {
+        assert!(!folder.path().join(written).exists(), "{written}");
+    }
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn a_cluster_is_found_judged_and_exported_once() {
     assert!(code == 2 && log.contains("leaves out other pages"), "{log}");
     let (code, _, log) = warcsieve(&["measure", &run, &qrels, "--scores", &qrels, "--min", "1"]);
     assert!(
-        code == 2 && log.contains("line 1 is no score and id"),
+        code == 2 && log.contains("line 1 is not a score and an id"),
         "{log}"
     );
     let (code, _, log) = warcsieve(&["search", &idx, "-q", "cod", "--collapse", &topics]);

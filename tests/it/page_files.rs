@@ -200,6 +200,31 @@ fn lost_and_altered_ones_are_found_and_made_again_and_stale_ones_removed() {
 }
 
 #[test]
+fn several_forms_of_one_run_are_those_of_a_run_each() {
+    let crawl =
+        text_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/crawl/en0000/00.warc.gz"));
+    let folder = tempfile::tempdir().unwrap();
+    let clean = |to: &str| {
+        let out = folder.path().join(to);
+        let (code, _, log) = warcsieve(&["clean", &crawl, "--out", &text_of(&out), "--to", to]);
+        assert_eq!(code, 0, "{log}");
+        out
+    };
+    let all = clean("md,html,txt");
+    for form in ["md", "html", "txt"] {
+        let alone = clean(form);
+        let [together, alone] = [&all, &alone].map(|out| files(&out.join(form)));
+        assert!(together.len() > 5 && together == alone, "{form}");
+    }
+    let status = ["status", &text_of(&all), "--verify"];
+    assert_eq!(warcsieve(&status).0, 0);
+    let page = files(&all.join("html")).into_keys().next().unwrap();
+    fs::remove_file(all.join("html").join(&page)).unwrap();
+    let (code, report, _) = warcsieve(&status);
+    assert!(code != 0 && report.contains(&page), "{code} {report}");
+}
+
+#[test]
 fn an_output_folder_among_the_inputs_is_passed_over() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.html"), "<p>Cod spawn in spring.").unwrap();

@@ -207,12 +207,12 @@ fn what_is_lacking_is_named_before_any_work() {
         (
             "output = 'html'\n",
             FEW,
-            "output = \"html\", and the pipeline has output = \"text\"",
+            "output = \"html\", but the pipeline has output = \"text\"",
         ),
         (
             "",
             "output = 'markdown'\n[[step]]\nmethod = 'keep-all'\n",
-            "output = \"markdown\" is made from a page's markup",
+            "\"markdown\" of `output` or `forms` is made from a page's markup",
         ),
         (
             "",
@@ -227,17 +227,17 @@ fn what_is_lacking_is_named_before_any_work() {
         (
             "",
             "segmentation = 'leaves'\n[[step]]\nmethod = 'keep-all'\n",
-            "segmentation = \"inline\", and the pipeline has segmentation = \"leaves\"",
+            "segmentation = \"inline\", but the pipeline has segmentation = \"leaves\"",
         ),
         (
             "max_page_bytes = 100000\n",
             FEW,
-            "max_page_bytes = 100000, and the pipeline has max_page_bytes = 16777216",
+            "max_page_bytes = 100000, but the pipeline has max_page_bytes = 16777216",
         ),
         (
             "any_status = true\n",
             FEW,
-            "any_status = true, and the pipeline has any_status = false",
+            "any_status = true, but the pipeline has any_status = false",
         ),
     ]
     .into_iter()
@@ -259,7 +259,7 @@ fn only_another_folder_of_clean_is_read() {
     let folder = folder.path();
     let (code, said) = relabel(&input, "numwords", &folder.join("to"));
     assert!(
-        code == 2 && said.contains("no output folder of `clean`"),
+        code == 2 && said.contains("not an output folder of `clean`"),
         "{said}"
     );
     let from = folder.join("from");

@@ -166,8 +166,8 @@ fn what_cannot_be_done_is_said() {
     fs::write(&broken, "1\tfine\nno tab here\n").unwrap();
     let broken = broken.to_str().unwrap();
     for (arguments, part) in [
-        (&["search", none, "-q", "x"][..], "is no index"),
-        (&["search", shards, "-q", "x"], "is no index"),
+        (&["search", none, "-q", "x"][..], "is not an index"),
+        (&["search", shards, "-q", "x"], "is not an index"),
         (&["search", &index, "--topics", broken], "broken.tsv:2"),
         (
             &["search", &index, "-q", "x", "--min-words", "5"],
@@ -182,7 +182,7 @@ fn what_cannot_be_done_is_said() {
         (&["search", &index], "-q"),
         (
             &["index", none, "--out", none],
-            "is no output folder of `clean`",
+            "is not an output folder of `clean`",
         ),
         (
             &["index", shards, "--out", &index, "--stem", "none"],
@@ -190,7 +190,7 @@ fn what_cannot_be_done_is_said() {
         ),
         (
             &["index", shards, "--out", shards],
-            "is not empty, and no index",
+            "is not empty, but is not an index",
         ),
         (
             &["index", shards, "--out", none, "--heap", "1M"],

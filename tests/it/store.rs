@@ -1,12 +1,13 @@
 //! Object stores as inputs and outputs: the same bytes as with files, whatever the network does.
 use crate::common::store_server::{Faults, Length, Manners, StoreServer, Validator};
-use crate::common::{Layout, Random, crawl, lay};
+use crate::common::{Layout, Random, crawl, lay, warcsieve};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::cdx::Selection;
 use warcsieve_engine::{Input, Naming, Progress, list_inputs, selected_files};
@@ -33,6 +34,7 @@ fn stores(server: &StoreServer) -> Stores {
             first_pause: Duration::from_millis(1),
             longest_pause: Duration::from_millis(4),
             stall: Duration::from_secs(5),
+            ..RetryPolicy::default()
         },
     )
 }
@@ -569,7 +571,10 @@ fn processes_on_one_remote_folder_share_the_work() {
         "--pipeline",
         "bte",
     ]);
-    assert!(code == 2 && error.contains("was made otherwise"), "{error}");
+    assert!(
+        code == 2 && error.contains("was made with another recipe"),
+        "{error}"
+    );
     let web = server.http("crawl/");
     let (code, error) = run(&["clean", &web, "--out", "s3://bucket/other"]);
     assert!(
@@ -732,6 +737,36 @@ fn a_page_named_as_input_fails_at_once_and_for_good() {
         code == Some(2) && error.contains("warcsieve extract"),
         "{error}"
     );
+}
+
+/// An address of this machine at which nothing listens.
+fn nobody() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    format!("http://{}", listener.local_addr().unwrap())
+}
+
+#[test]
+fn a_web_server_that_is_not_there_is_given_up_soon() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let out = out.to_str().unwrap();
+    for server in [nobody(), "http://nobody.invalid".to_owned()] {
+        let crawl = format!("{server}/00.warc.gz");
+        let page = format!("{server}/page.html");
+        for (arguments, expected) in [
+            (&["extract", &page][..], 75),
+            (&["extract", &crawl], 42),
+            (&["check", &crawl], 42),
+            (&["clean", &crawl, "--out", out], 75),
+        ] {
+            let begun = Instant::now();
+            let (code, _, log) = warcsieve(arguments);
+            let took = begun.elapsed();
+            assert_eq!(code, expected, "{arguments:?}: {log}");
+            assert!(log.contains("no connection"), "{arguments:?}: {log}");
+            assert!(took < Duration::from_secs(8), "{arguments:?}: {took:?}");
+        }
+    }
 }
 
 #[test]

@@ -86,6 +86,49 @@ fn a_command_in_a_message_can_be_copied_from_a_terminal() {
     assert!(!command.contains(char::is_control), "{shown}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn warnings_and_errors_have_colours_where_they_are_allowed() {
+    let on = |environment: &str, arguments: &str| {
+        let program = env!("CARGO_BIN_EXE_warcsieve");
+        let shell = format!("env {environment} '{program}' {arguments}");
+        let mut script = process::Command::new("script");
+        script
+            .args(["-qec", &shell, "/dev/null"])
+            .env_remove("NO_COLOR");
+        let shown = script.stdin(process::Stdio::null()).output().unwrap();
+        String::from_utf8(shown.stdout).unwrap()
+    };
+    let damaged = format!("extract {CRAWL}/damaged/02.warc.gz --to json");
+    let (_, _, warning) = warcsieve(&damaged.split(' ').collect::<Vec<_>>());
+    assert!(
+        warning.contains(" WARN ") && !warning.contains('\u{1b}'),
+        "{warning}"
+    );
+    let terminal = "TERM=xterm-256color";
+    let shown = on(terminal, &damaged);
+    assert!(
+        shown.contains("\u{1b}[1m\u{1b}[33m WARN \u{1b}[0m"),
+        "{shown:?}"
+    );
+    let shown = on(terminal, "clean");
+    assert!(
+        shown.starts_with("\u{1b}[1m\u{1b}[31mwarcsieve: \u{1b}[0m"),
+        "{shown:?}"
+    );
+    for plain in ["TERM=dumb", "TERM=xterm-256color NO_COLOR=1"] {
+        for arguments in [damaged.as_str(), "clean"] {
+            let shown = on(plain, arguments);
+            assert!(!shown.contains('\u{1b}'), "{plain}: {shown:?}");
+        }
+    }
+    let json = on(terminal, &format!("{damaged} --log-format json"));
+    assert!(
+        json.contains("WARN") && !json.contains('\u{1b}'),
+        "{json:?}"
+    );
+}
+
 #[test]
 fn numbers_that_are_none_are_refused_in_our_words() {
     for (command, says) in [

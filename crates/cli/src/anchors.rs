@@ -1,4 +1,4 @@
-//! `warcsieve anchors`: what other pages say of a page.
+//! `warcsieve anchors`: gathers the links to each page.
 
 use super::exit::Exit;
 use super::interrupt::Left;
@@ -15,7 +15,7 @@ pub struct Arguments {
     /// Output folders of `clean` with link_table = true in the pipeline.
     #[arg(value_name = "OUT", required = true)]
     shards: Vec<PathBuf>,
-    /// The table: a row for each page that is linked to, with the texts and numbers of these links.
+    /// The table: one row per page with links to it, with the texts and numbers of these links.
     #[arg(long, value_name = "FILE", value_parser = out_path)]
     out: PathBuf,
     /// Only links from other hosts.

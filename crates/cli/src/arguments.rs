@@ -30,7 +30,7 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Extract the content of pages: to the terminal, or a file each.
+    /// Extract the content of pages: printed, or one file per page.
     Extract(extract::Arguments),
     /// Clean crawls: documents and blocks as Parquet, one pair of files per input.
     Clean(clean::Arguments),
@@ -46,17 +46,18 @@ pub enum Command {
     Label(label::Arguments),
     /// Show one page's blocks with their labels, and why.
     Inspect(inspect::Arguments),
-    /// Show pages in a browser: their blocks and labels, beside the text, another pipeline or gold.
+    /// Show pages in a browser: their blocks and labels, next to the text, another pipeline or
+    /// gold.
     View(view::Arguments),
     /// Report the structure of WARC files, and every fault with its offset.
     Check(check::Arguments),
     /// Index crawl files: which record is at which bytes (CDXJ), verified by reading it again.
     Cdx(cdx::Arguments),
-    /// Make a corpus of a crawl by one file: clean, filter, mask, and drop duplicates.
+    /// Make a corpus from a crawl with one file: clean, filter, mask, and drop duplicates.
     Corpus(corpus::Arguments),
     /// Measure texts of output folders: the signals that corpora are filtered by.
     Signals(signals::Arguments),
-    /// Find pages that are there more than once in output folders, exactly or nearly.
+    /// Find exact and near duplicates of pages in output folders.
     Dedup(dedup::Arguments),
     /// Gather the links of output folders by the page that they lead to.
     Anchors(anchors::Arguments),
@@ -67,11 +68,11 @@ pub enum Command {
     Lab(lab::Command),
     /// Show which inputs of an output folder are done, and seal it.
     Status(status::Arguments),
-    /// Show in a browser what a run did, and what it lost; two runs side by side.
+    /// Show in a browser what a run did, and what it lost; or two runs side by side.
     Report(report::Arguments),
     /// Compare how many records a crawl has with what its index or ClueWeb states.
     VerifyCounts(verify_counts::Arguments),
-    /// Lay out pages for the program that started this one, on its standard input and output.
+    /// Lay out pages for the program that started this one. Requests come on standard input.
     #[cfg(feature = "layout")]
     #[command(hide = true)]
     LayoutEngine,

@@ -1,16 +1,16 @@
 //! How the program was built.
 
-/// Whether it is built to be built quickly, as for tests and the first look: many times slower.
+/// Whether this is a debug build, which is many times slower.
 pub const IS_SLOW: bool = cfg!(debug_assertions);
 
-/// The version, and whether it is such a build.
+/// The version. A debug build says so.
 pub const VERSION: &str = if IS_SLOW {
     concat!(env!("CARGO_PKG_VERSION"), " (not optimised)")
 } else {
     env!("CARGO_PKG_VERSION")
 };
 
-/// Warns of a build that crawls are too large for.
+/// Warns that a debug build is too slow for large crawls.
 pub fn warn_if_slow() {
     if IS_SLOW {
         tracing::warn!(

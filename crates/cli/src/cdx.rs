@@ -58,18 +58,18 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     if arguments.inputs.iter().any(|i| i == "-") {
         return Err(Error::Invalid(
-            "an index is of a file, whose records can be read again: `-` (standard input) is none"
+            "standard input (`-`) cannot be indexed: records are read again to verify the index"
                 .to_owned(),
         ));
     }
     let stores = stores::of_environment();
     let mut inputs = arguments.naming.list(&arguments.inputs, None, &stores)?;
-    // A page in a file is no record of a crawl, nor is a text of others.
+    // A single page in a file, or a text of another program, is not a record of a crawl.
     let listed = inputs.len();
     inputs.retain(|input| !is_named_page(&input.name) && !is_named_texts(&input.name));
     if inputs.is_empty() {
         return Err(Error::Invalid(
-            "an index is of crawls, and these are pages, each a file of its own, or texts: put pages into a \
+            "only crawls can be indexed; these inputs are single pages or texts: put pages into a \
              WARC file, or give crawls"
                 .to_owned(),
         ));
@@ -80,7 +80,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
             "page or file of texts",
             "pages and files of texts",
         );
-        tracing::info!("{pages} passed over: an index is of crawls");
+        tracing::info!("{pages} left out: only crawls can be indexed");
     }
     let printed = arguments.out == Path::new("-");
     refuse_all_missing(&inputs, !printed)?;
@@ -99,7 +99,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
             inputs.len()
         )));
     }
-    // An index is sorted, so it is printed when it is complete.
+    // Indexes are sorted, so the index can be printed only when it is complete.
     let scratch = match printed {
         true => Some(tempfile::tempdir().map_err(|e| Error::io(std::env::temp_dir(), e))?),
         false => None,
@@ -123,7 +123,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     Ok(exit)
 }
 
-/// Prints an index, if there is one.
+/// Prints the file of an index if it exists.
 fn print_file(index: &Path) -> Result<()> {
     let mut index = match File::open(index) {
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
@@ -133,7 +133,7 @@ fn print_file(index: &Path) -> Result<()> {
     print::forgive(std::io::copy(&mut index, &mut out).and_then(|_| out.flush()))
 }
 
-/// The index of an input.
+/// The path of an input's index.
 fn target(input: &Input, out: &Path) -> PathBuf {
     out.join(format!("{}.cdxj", input.name))
 }
@@ -153,17 +153,17 @@ fn index(
     Ok(indexed)
 }
 
-/// Whether the index could not be written, rather than the input not be read.
+/// Whether the index could not be written. Otherwise the input could not be read.
 fn is_of_output(error: &Error, input: &Input, out: &Path) -> bool {
     match (error, &input.kind) {
-        // A name that is too long for an index is the input's own.
+        // A name that is too long for the index is a fault of this input only.
         (Error::Io { source, .. }, _) if source.kind() == ErrorKind::InvalidFilename => false,
         (Error::Io { path, .. }, InputKind::File(file)) => path != file && path.starts_with(out),
         _ => false,
     }
 }
 
-/// Reports the results of the inputs, in their order.
+/// Reports the results in the order of the inputs.
 fn report(
     inputs: &[Input],
     out: &Path,
@@ -177,7 +177,7 @@ fn report(
     for (input, result) in inputs.iter().zip(results) {
         let indexed = match result {
             Ok(indexed) => indexed,
-            // A defect or a broken disk: later results cannot be trusted.
+            // A defect or a broken disk: do not trust later results.
             Err(error @ (Error::Integrity { .. } | Error::Stopped)) => return Err(error),
             Err(error) if is_of_output(&error, input, out) => return Err(error),
             Err(error) => {

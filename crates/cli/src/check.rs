@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use warcsieve_common::{Result, counted};
 use warcsieve_engine::{Input, Progress};
 use warcsieve_run::explain;
-use warcsieve_warc::ledger::{Fault, MAX_FAULTS, ReadLedger};
+use warcsieve_warc::ledger::{Fault, FaultKind, MAX_FAULTS, ReadLedger};
 use warcsieve_warc::{DigestCheck, Digests, Limits, Record, Source};
 
 #[derive(Debug, clap::Args)]
@@ -22,10 +22,10 @@ pub struct Arguments {
     /// WARC or ARC files, pages (HTML), folders, quoted patterns or @LIST files.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<String>,
-    /// Print of each input what it consists of, and every fault with its offset, not one line.
+    /// Print the contents of each input and every fault with its offset, instead of one line.
     #[arg(long)]
     long: bool,
-    /// Print one JSON line per input, with everything.
+    /// Print one JSON line per input, with everything, and a last one with their sums.
     #[arg(long, conflicts_with = "long")]
     json: bool,
 }
@@ -34,15 +34,15 @@ pub struct Arguments {
 #[derive(Default)]
 struct Report {
     ledger: ReadLedger,
-    /// Addresses of the records that faults of the ledger name, if they are known.
+    /// For each fault in the ledger, the address of its record, if it is known.
     addresses: Vec<Option<String>>,
-    /// Digests by result, two a record.
+    /// Digests by result. Each record adds two.
     digests: BTreeMap<DigestCheck, u64>,
-    /// The first digests that are faults, one line each.
+    /// The first wrong digests, one line each.
     digest_faults: Vec<String>,
-    /// Records that begin in the member of the record before them.
+    /// Number of records that are in the same member as the record before them.
     shared: u64,
-    /// The first such member.
+    /// Offset of the first such member.
     first_shared: u64,
 }
 
@@ -56,12 +56,12 @@ impl Report {
         all.filter(|r| r.is_fault()).map(|r| self.digests(r)).sum()
     }
 
-    /// Faults of all kinds; records that share a member are one.
+    /// Number of faults of all kinds. All records that share a member count as one fault.
     fn faults(&self) -> u64 {
         self.ledger.fault_count + self.digest_fault_count() + u64::from(self.shared > 0)
     }
 
-    /// Notes which addresses the records of faults have that are new in the ledger.
+    /// Finds the addresses of the records with new faults.
     fn address_faults(&mut self, faults: &[Fault], records: &[&Named]) {
         for fault in &faults[self.addresses.len()..] {
             let is_of = |record: &&&Named| fault.record_id.as_deref() == Some(&record.id);
@@ -95,12 +95,12 @@ impl Report {
     }
 }
 
-/// All inputs together.
+/// Sums over all inputs.
 #[derive(Default)]
 struct Sums {
-    /// Inputs that hold a record.
+    /// Inputs with at least one record.
     usable: u64,
-    /// Inputs in which nothing is wrong.
+    /// Inputs without a fault.
     sound: u64,
     /// Inputs that could not be read.
     unread: u64,
@@ -116,6 +116,18 @@ impl Sums {
         self.records += report.ledger.records;
         self.bytes += report.ledger.compressed_bytes;
         self.faults += report.faults();
+    }
+
+    fn json(&self, inputs: usize, exit: Exit) -> String {
+        let result = serde_json::json!({
+            "inputs": inputs,
+            "inputs_sound": self.sound,
+            "inputs_not_read": self.unread,
+            "records": self.records,
+            "bytes_read": self.bytes,
+            "faults": self.faults,
+        });
+        print::result("check", exit, result)
     }
 
     fn render(&self, inputs: usize, long: bool) -> String {
@@ -182,14 +194,17 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         stderr::above(|| print::text(&text))?;
     }
     drop(watch);
-    if !arguments.json {
-        print::text(&sums.render(inputs.len(), arguments.long))?;
-    }
-    Ok(match sums.usable {
+    let exit = match sums.usable {
         0 => Exit::Unusable,
         _ if sums.sound < inputs.len() as u64 => Exit::Faulty,
         _ => Exit::Done,
-    })
+    };
+    let end = match arguments.json {
+        true => sums.json(inputs.len(), exit),
+        false => sums.render(inputs.len(), arguments.long),
+    };
+    print::text(&end)?;
+    Ok(exit)
 }
 
 fn check(input: &Input, progress: &Arc<Progress>) -> Result<Report> {
@@ -253,7 +268,7 @@ impl Named {
     }
 }
 
-/// An id with the address, where there is one.
+/// An id with the address, if it is known.
 fn with_address(id: &str, address: &str) -> String {
     match address {
         "" => id.to_owned(),
@@ -282,8 +297,13 @@ fn line(input: &Input, report: &Report) -> String {
         0 => String::new(),
         n => format!(", {}", faults(n)),
     };
+    let is_none = |fault: &&Fault| ledger.records == 0 && fault.kind == FaultKind::NotWarc;
+    let why = ledger.faults.iter().find(is_none);
+    let why = why.map_or_else(String::new, |fault| {
+        format!(": {}", escape::line(&fault.message))
+    });
     format!(
-        "{}: {}; {}, {}{faults}\n",
+        "{}: {}{why}; {}, {}{faults}\n",
         escape::line(&input.origin()),
         report.verdict(),
         records(ledger.records),
@@ -340,10 +360,10 @@ fn render(input: &Input, report: &Report) -> String {
     }
     if report.shared > 0 {
         text += &format!(
-            "offset {}: {} a member with another before, the first of them here, so no index can \
-             point there; compress each record by itself (WARC 1.1, annex D)\n",
+            "offset {}: first of {} in the same member as another record; an index cannot point to \
+             them; compress each record by itself (WARC 1.1, annex D)\n",
             report.first_shared,
-            counted(report.shared, "record shares", "records share")
+            counted(report.shared, "record", "records")
         );
     }
     let listed = (l.faults.len() + report.digest_faults.len()) as u64;

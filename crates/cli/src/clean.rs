@@ -1,4 +1,4 @@
-//! `warcsieve clean`: the main job.
+//! `warcsieve clean`: cleans crawls.
 
 use super::cleaned::{Given, last_line, report};
 use super::exit::Exit;
@@ -21,17 +21,16 @@ use warcsieve_run::{RunOptions, clean};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// WARC or ARC files, pages (HTML), folders, quoted patterns, @LIST files, or - for standard input; paths or
-    /// addresses (s3://, gs://, az://, https://).
+    /// WARC or ARC files, pages (HTML), folders, quoted patterns, @LIST files, addresses, or - (stdin).
     #[arg(required_unless_present = "select", value_name = "INPUT")]
     inputs: Vec<String>,
     /// Folder for the output, a path or an address.
     #[arg(long, value_name = "DIR")]
     out: String,
-    /// Write a file a page, too, in this form: DIR/md/…, DIR/txt/… or DIR/html/…. It is also the
-    /// form of `documents.text`.
-    #[arg(long, value_enum, value_name = "FORM")]
-    to: Option<Form>,
+    /// Also write one file per page in these forms, such as DIR/md/…; a single form is also that of
+    /// `documents.text`.
+    #[arg(long, value_enum, value_name = "FORM", value_delimiter = ',')]
+    to: Vec<Form>,
     #[command(flatten)]
     files: PageFileOptions,
     #[command(flatten)]
@@ -39,7 +38,7 @@ pub struct Arguments {
     /// Pipeline file, or the name of one that ships (see `methods`).
     #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = PipelineName)]
     pipeline: String,
-    /// Threads to use; default: as many as there are cores.
+    /// Threads; default: as many as there are cores.
     #[arg(long, value_name = "N", value_parser = crate::threads::parse)]
     threads: Option<u16>,
     /// Clean only the I-th of N shares of the inputs, I from 1.
@@ -50,27 +49,27 @@ pub struct Arguments {
     /// Name of standard input, such as crawl/00.warc.gz.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// Do not write _SUCCESS; a later run or `status --seal` does.
+    /// Leave _SUCCESS to a later run or `status --seal`.
     #[arg(long)]
     no_seal: bool,
-    /// Clean inputs again that were cleaned with another pipeline, version or selection.
+    /// Clean again what another pipeline, version or selection cleaned.
     #[arg(long)]
     redo: bool,
     /// Write _SUCCESS even if no input holds a record.
     #[arg(long, conflicts_with = "no_seal")]
     allow_empty: bool,
-    /// After a kill, go on in the middle of gzip inputs of this size or more.
-    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_checkpoints)]
+    /// After a kill, continue inside gzip inputs of this size or more.
+    #[arg(long, value_name = "MIN", default_value = "1G", value_parser = parse_checkpoints)]
     checkpoints_from: u64,
     /// Print the result as a line of JSON.
     #[arg(long)]
     json: bool,
-    /// No progress and no table: warnings and errors only.
+    /// Warnings and errors only.
     #[arg(long, short)]
     pub quiet: bool,
 }
 
-/// The form of a file a page.
+/// The form of page files.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Form {
     /// Plain text.
@@ -97,9 +96,9 @@ fn parse_checkpoints(text: &str) -> Result<u64, String> {
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let mut pipeline = pipeline(&arguments.pipeline)?;
-    let form = arguments.to.map(Form::output);
-    pipeline.settings.output = form.unwrap_or(pipeline.settings.output);
-    let page_files = arguments.files.layout(form)?;
+    let forms: Vec<_> = arguments.to.iter().map(|form| form.output()).collect();
+    pipeline.settings.write_forms(&forms);
+    let page_files = arguments.files.layouts(&forms)?;
     arguments.set.apply(&mut pipeline)?;
     let stores = stores::of_environment();
     let name = arguments.name.as_deref();

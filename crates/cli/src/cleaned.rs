@@ -1,4 +1,4 @@
-//! What is said of inputs that were cleaned.
+//! Reports on inputs that were cleaned.
 
 use super::exit::{self, Exit};
 use super::faults::{NO_PAGE, report_faults};
@@ -13,18 +13,18 @@ use warcsieve_run::{OutputFolder, Summary, Totals, Unsealed};
 use warcsieve_store::is_address;
 use warcsieve_warc::ledger::FaultKind;
 
-/// What a run was given.
+/// What the user gave to a run.
 pub struct Given {
-    /// Whether it was all inputs, not a share.
+    /// Whether the run has all inputs, not a share of them.
     pub is_whole: bool,
-    /// Options of `status` that name the same inputs.
+    /// The `status` options that name the same inputs.
     pub typed: String,
-    /// The rules of its filters, in the order in which a page meets them.
+    /// The filter rules, in the order in which they are applied to a page.
     pub rules: Vec<String>,
 }
 
-/// Reports the results of the inputs, including those done before: faults always, the table
-/// unless quiet.
+/// Reports the results of all inputs, including those that were done before. Faults are always
+/// reported, the table only without `--quiet`.
 pub fn report(
     summary: &Summary,
     out: &OutputFolder,
@@ -35,7 +35,7 @@ pub fn report(
     let all = totals(summary);
     let is_lone = all.inputs == 1 && all.without_records == 1 && summary.failed.is_empty();
     for name in summary.done.faulty.iter().chain(&summary.kept.faulty) {
-        // Another process may have begun to do it again.
+        // Another process may have begun to clean it again.
         let Some(row) = out.row(name)? else { continue };
         let faults = &row.read.faults;
         let not_warc = faults.iter().find(|f| f.kind == FaultKind::NotWarc);
@@ -64,7 +64,7 @@ pub fn report(
             tracing::warn!("{}", others(why, out, &given.typed));
         }
         Some(why) if given.is_whole => tracing::warn!("not sealed: {why}"),
-        // The other shares may be on their way.
+        // Other shares may still be running.
         Some(_) | None => {}
     }
     let exit = exit::of_run(summary);
@@ -79,8 +79,8 @@ pub fn report(
     Ok(print::table(&text, exit))
 }
 
-/// That a folder is not sealed, as others were to do inputs that nobody may do; `typed` are options
-/// of `status` that name ours.
+/// The message that a folder is not sealed because of inputs that other runs were given. `typed`
+/// are the `status` options that name our inputs.
 pub fn others(why: &Unsealed, out: &OutputFolder, typed: &str) -> String {
     let out = shell_word(out.path());
     format!(
@@ -89,14 +89,14 @@ pub fn others(why: &Unsealed, out: &OutputFolder, typed: &str) -> String {
     )
 }
 
-/// What is in the folder of our inputs.
+/// Sums over our inputs in the folder.
 pub fn totals(summary: &Summary) -> Totals {
     let mut totals = summary.done.clone();
     totals.add(summary.kept.clone());
     totals
 }
 
-/// What became of the inputs.
+/// Counts of the inputs by result.
 fn inputs_table(summary: &Summary, t: &Totals) -> Table {
     let mut table = Table::default();
     if t.without_records > 0 {
@@ -153,7 +153,7 @@ fn end_table(summary: &Summary, t: &Totals, rules: &[String]) -> Table {
     table
 }
 
-/// The last line of a run that took so long: how fast it was, and what to do next.
+/// The last line of a run: its speed, and what to do next.
 pub fn last_line(summary: &Summary, out: &OutputFolder, took: Duration) -> String {
     let (pages, took) = (summary.done.pages.pages, took.as_secs_f64());
     let out = out.path().display().to_string();

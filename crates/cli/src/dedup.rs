@@ -1,4 +1,4 @@
-//! `warcsieve dedup`: pages that are there more than once.
+//! `warcsieve dedup`: finds duplicates of pages.
 
 use super::duplicates::{Dropped, ExactRule, end_table, options};
 use super::exit::Exit;
@@ -18,32 +18,32 @@ pub struct Arguments {
     /// Folder for clusters.parquet (with --against matches.parquet), kept.parquet and books.json.
     #[arg(long, value_name = "DIR", value_parser = out_path)]
     out: PathBuf,
-    /// Exact rules: pages of one address, of one text; paragraphs of one text.
+    /// Exact rules: pages with the same address or the same text; paragraphs with the same text.
     #[arg(long, value_enum, value_name = "RULE", value_delimiter = ',')]
     exact: Vec<ExactRule>,
-    /// Near duplicates: fineweb, refinedweb, dclm, nemo, or own ones such as 14x8w5: bands, rows,
+    /// Near duplicates: fineweb, refinedweb, dclm, nemo, or your own such as 14x8w5: bands, rows,
     /// words of a shingle (c for characters); none for exact rules only.
     #[arg(long, value_name = "SCHEME", default_value = "fineweb")]
     near: String,
-    /// The least Jaccard similarity of near duplicates; default: the scheme's, see the manual.
+    /// Minimum Jaccard similarity of near duplicates; default: the scheme's, see the manual.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     jaccard: Option<f64>,
-    /// Candidates are duplicates, too, if this share of the smaller one's shingles is in the other.
+    /// Candidates are also duplicates if this share of the smaller one's shingles is in the other.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     containment: Option<f64>,
     /// Find the pages of OUT that are also in this folder, such as test sets in training data.
     #[arg(long, value_name = "OTHER")]
     against: Vec<PathBuf>,
-    /// Which pages of a cluster go: all, or all but one.
+    /// Which pages of a cluster are dropped: all, or all except one.
     #[arg(long, value_enum, default_value = "rest")]
     drop: Dropped,
     /// The page with the highest value of this column stays; default: the first one.
     #[arg(long, value_name = "COLUMN", conflicts_with = "against")]
     best: Option<String>,
-    /// Write bands.parquet and shingles.parquet, too, for joins on other engines.
+    /// Also write bands.parquet and shingles.parquet, for joins with other programs.
     #[arg(long)]
     tables: bool,
-    /// Memory for sorting; besides there are 30 bytes a page.
+    /// Memory for sorting; 30 bytes per page are needed in addition.
     #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = size::memory)]
     memory: usize,
     /// Threads to use; default: as many as there are cores.

@@ -1,4 +1,4 @@
-//! How duplicates are found, as arguments and corpus files say it, and what is said of them.
+//! How duplicates are found, as given in arguments and corpus files, and the report on them.
 
 use super::table::{self, Table};
 use clap::ValueEnum;
@@ -7,15 +7,15 @@ use warcsieve_common::{Error, Result};
 use warcsieve_corpus::{DedupOptions, DedupSummary, Drop, Exact};
 use warcsieve_filters::near::Scheme;
 
-/// Which pages are duplicates exactly.
+/// An exact rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum ExactRule {
-    /// Pages of one address.
+    /// Pages with the same address.
     Url,
-    /// Pages of one text.
+    /// Pages with the same text.
     Text,
-    /// Paragraphs of one text: listed in paragraphs.parquet, no page goes for them.
+    /// Paragraphs with the same text. They are listed in paragraphs.parquet; no page is dropped.
     Paragraph,
 }
 
@@ -30,11 +30,11 @@ impl ExactRule {
     }
 }
 
-/// Which pages of a cluster go.
+/// Which pages of a cluster are dropped.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Dropped {
-    /// All but one.
+    /// All except one.
     #[default]
     Rest,
     /// All.
@@ -50,10 +50,10 @@ impl From<Dropped> for Drop {
     }
 }
 
-/// Options of these rules, and else the defaults.
+/// The options for these rules; everything else has its default.
 ///
 /// # Errors
-/// [`Error::Invalid`] if a scheme is unknown, or nothing is left to do.
+/// [`Error::Invalid`] if a scheme is unknown, or no rule is left.
 pub fn options(exact: &[ExactRule], near: &str, jaccard: Option<f64>) -> Result<DedupOptions> {
     let mut scheme = match near {
         "none" => None,
@@ -63,8 +63,7 @@ pub fn options(exact: &[ExactRule], near: &str, jaccard: Option<f64>) -> Result<
         scheme.jaccard = jaccard;
     }
     if scheme.is_none() && exact.is_empty() {
-        let why =
-            "without near duplicates nothing is left to do but by exact rules, and there are none";
+        let why = "near duplicates are set to none, so an exact rule (`exact`) is needed";
         return Err(Error::Invalid(why.to_owned()));
     }
     Ok(DedupOptions {
@@ -83,10 +82,10 @@ pub fn options(exact: &[ExactRule], near: &str, jaccard: Option<f64>) -> Result<
     })
 }
 
-/// Bytes for sorting where nobody says how many.
+/// Default memory for sorting in bytes.
 pub const MEMORY: usize = 512 << 20;
 
-/// The figures at the end.
+/// The table at the end of a run.
 pub fn end_table(summary: &DedupSummary, is_against: bool) -> Table {
     let mut table = Table::default();
     let mut row = |name: &str, n: u64| table.row(name, table::count(n));

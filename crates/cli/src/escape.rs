@@ -1,27 +1,27 @@
-//! Data of pages and file names as a terminal may show them.
+//! Escapes data of pages and file names, so that a terminal can show them.
 
 use std::fmt::Write;
 use warcsieve_common::is_control;
 
-/// The text with characters escaped that would change what a terminal shows instead of being shown:
-/// control characters other than line end and tab, and those that turn the direction of text.
+/// Escapes characters that would change what a terminal shows: control characters except line end
+/// and tab, and characters that change the direction of text.
 pub fn text(text: &str) -> String {
     escaped(text, |c| is_control(c) && !matches!(c, '\n' | '\t'))
 }
 
-/// The text with all of these escaped, so that it stays on one line.
+/// Escapes all of these, including line ends and tabs, so that the text stays on one line.
 pub fn line(text: &str) -> String {
     escaped(text, is_control)
 }
 
-/// Escapes are those of Rust's literals: `\n`, `\u{1b}`.
+/// Uses the escapes of Rust literals: `\n`, `\u{1b}`.
 fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             '\n' | '\r' | '\t' if is_escaped(c) => out.extend(c.escape_default()),
             _ if is_escaped(c) => {
-                // Writing into a string does not fail.
+                // Writing into a string cannot fail.
                 let _ = write!(out, "{}", c.escape_unicode());
             }
             _ => out.push(c),

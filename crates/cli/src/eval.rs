@@ -1,4 +1,4 @@
-//! `warcsieve eval`: methods against gold.
+//! `warcsieve eval`: measures methods against gold texts.
 
 use super::exit::Exit;
 use super::gold::{GoldReading, of_other_pages};
@@ -29,8 +29,8 @@ pub struct Arguments {
     /// WARC or ARC files, folders, quoted patterns, @LIST files.
     #[arg(required = true, value_name = "PAGES")]
     inputs: Vec<String>,
-    /// JSON Lines of gold texts (may be .gz), or `annotations`: classes written into the pages. Of
-    /// several files each is a set with figures of its own, too.
+    /// JSON Lines of gold texts (may be .gz), or `annotations`: classes written into the pages.
+    /// With several files, each is also a set with its own figures.
     #[arg(long, value_name = "FILE", required = true)]
     gold: Vec<PathBuf>,
     #[command(flatten)]
@@ -45,7 +45,8 @@ pub struct Arguments {
     /// Folder for report.md, summary.csv and pages.parquet.
     #[arg(long, value_name = "DIR", value_parser = out_path)]
     out: Option<PathBuf>,
-    /// A page to look at: figures, plots, and the worst pages with views of them, in a folder beside it.
+    /// HTML page to write: figures, plots, and the worst pages, with views of them in a folder next
+    /// to it.
     #[arg(long, value_name = "FILE", value_parser = out_path)]
     html: Option<PathBuf>,
     /// Print JSON instead of tables.
@@ -76,7 +77,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let pipelines = pipelines(&names)?;
     for pipeline in pipelines.iter().filter(|p| p.lacks_table().is_some()) {
         tracing::warn!(
-            "{}: nothing repeats without a table of the crawl; name one in a pipeline file: frequencies = \"crawl.freq\"",
+            "{}: without a table of the crawl no text counts as repeated; name one in a pipeline file: frequencies = \"crawl.freq\"",
             pipeline.name
         );
     }
@@ -112,7 +113,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     if arguments.oracle_genre {
         add_oracle_genre(&mut evaluation);
     }
-    // Where an input has faults, they may be why, and are said.
+    // If inputs have faults, these may be the reason, and they are reported.
     let is_sound = evaluation.faults.is_empty();
     if matches!(gold, Gold::Texts(_)) && is_sound && !found_page(&evaluation) {
         return Err(of_other_pages());
@@ -153,12 +154,12 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     Ok(exit)
 }
 
-/// The folder of the views of an evaluation's worst pages.
+/// The folder for views of the worst pages.
 fn views_beside(html: &Path) -> PathBuf {
     html.with_extension("pages")
 }
 
-/// Writes the page of an evaluation, and views of its worst pages into a folder of its name beside it.
+/// Writes the page of an evaluation, and views of its worst pages into a folder with the same name.
 fn write_html(
     html: &Path,
     inputs: &[Input],
@@ -199,15 +200,15 @@ fn write_html(
     write_atomically(html, page.as_bytes())
 }
 
-/// Whether any page of the gold was met.
+/// Whether any page of the gold was found.
 fn found_page(evaluation: &Evaluation) -> bool {
     evaluation.pages.iter().any(|page| page.place.is_some())
 }
 
-/// Faults of a kind that are listed one by one; the rest is counted.
+/// Maximum number of faults of a kind that are listed. The rest is counted.
 const SHOWN: usize = 5;
 
-/// Warns about gold that the figures do not cover.
+/// Warns about gold that is not in the figures.
 fn complain(evaluation: &Evaluation) -> Exit {
     let kinds = left_out(evaluation);
     for (what, lines) in &kinds {

@@ -1,4 +1,4 @@
-//! Exit codes, and what each means for a scheduler.
+//! Exit codes, and their meaning for a scheduler.
 
 use warcsieve_common::{Error, is_lasting};
 use warcsieve_run::{FailedInput, PageTally, Summary, Totals, Unsealed};
@@ -30,18 +30,18 @@ pub enum Exit {
     Temporary = 75,
 }
 
-/// The code for an error that ended the command.
+/// The exit code for an error that ended the command.
 pub fn of(error: &Error) -> Exit {
     match error {
         Error::Invalid(_) | Error::Pipeline { .. } => Exit::Usage,
         Error::Io { source, .. } if is_lasting(source) => Exit::Usage,
         Error::Io { .. } => Exit::Temporary,
-        // A kind without a code of its own is a defect, as the others here are.
+        // All other errors are defects.
         _ => Exit::Integrity,
     }
 }
 
-/// The code for a run that ended without an error of its own.
+/// The exit code for a run that ended without an error of its own.
 pub fn of_run(summary: &Summary) -> Exit {
     let sum = |f: fn(&Totals) -> u64| f(&summary.done) + f(&summary.kept);
     let exit = of_counts(
@@ -55,12 +55,12 @@ pub fn of_run(summary: &Summary) -> Exit {
     match (&summary.unsealed, exit) {
         (Some(why @ Unsealed::Refused(_)), _)
         | (Some(why @ Unsealed::Others(_)), Exit::Done | Exit::Faulty) => of_unsealed(why),
-        // The inputs say it, and those of other shares may be on their way.
+        // The inputs decide. Inputs of other shares may still be running.
         _ => exit,
     }
 }
 
-/// The code where that alone keeps a folder from being sealed.
+/// The exit code if this reason alone prevents the seal.
 pub fn of_unsealed(why: &Unsealed) -> Exit {
     match why {
         Unsealed::Others(_) => Exit::Unsealed,
@@ -71,14 +71,14 @@ pub fn of_unsealed(why: &Unsealed) -> Exit {
     }
 }
 
-/// Numbers of inputs.
+/// Numbers of inputs by result.
 struct Counts {
     read: u64,
     unusable: u64,
     faulty: u64,
 }
 
-/// The code for inputs that were read, and others that could not be.
+/// The exit code for inputs that were read, and for those that could not be read.
 pub fn of_inputs<'a>(
     read: impl Iterator<Item = (&'a ReadLedger, &'a PageTally)> + Clone,
     failed: &[FailedInput],

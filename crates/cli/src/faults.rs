@@ -4,14 +4,14 @@ use warcsieve_common::counted;
 use warcsieve_run::PageTally;
 use warcsieve_warc::ledger::ReadLedger;
 
-/// That a crawl has records, and none of them is a page.
+/// The warning for a crawl with records but no page.
 pub const NO_PAGE: &str = "no page in it: all records are of other types; `records` in a pipeline file says which \
     are pages, such as `conversion` in WET files";
 
-/// Faults shown one by one on the terminal; the manifest has all.
+/// Maximum number of faults shown per input. The manifest has all of them.
 const SHOWN_FAULTS: usize = 5;
 
-/// Logs an input's first faults; `more` says where the others are listed.
+/// Logs the first faults of an input. `more` says where the others are listed.
 pub fn report_faults(input: &str, read: &ReadLedger, pages: &PageTally, more: &str) {
     let faults = read.faults.iter().map(|f| {
         let id = f.record_id.as_deref().unwrap_or("-");

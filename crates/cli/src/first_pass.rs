@@ -1,4 +1,4 @@
-//! The first pass over a crawl, for pipelines that go by how many of its pages have a text.
+//! The first pass over a crawl, for pipelines with a step that uses a table of texts.
 
 use super::interrupt::{self, Left};
 use super::log::Format;
@@ -18,11 +18,12 @@ use warcsieve_features::frequency::MAX_TABLE_BYTES;
 use warcsieve_run::{FrequencyOptions, OutputFolder, RunOptions, count_frequencies};
 use warcsieve_store::is_address;
 
-/// Memory for counts; more go to a temporary file next to the table.
+/// Memory for counts in bytes. Further counts go to a temporary file next to the table.
 const MEMORY: usize = 256 << 20;
 
-/// Gives the pipeline the table of the crawl if it goes by one that it does not name: the file beside
-/// the output folder, `corpus.freq` of `corpus/`. It is made if it is not there.
+/// Gives the pipeline the table of the crawl, if a step needs one and the pipeline names none. The
+/// table is a file next to the output folder, such as `corpus.freq` next to `corpus/`. It is made
+/// if it does not exist.
 pub fn give(
     pipeline: &mut Pipeline,
     inputs: &[Input],
@@ -45,7 +46,7 @@ pub fn give(
     } else {
         pass.check(options)?;
         if !pass.count(options, quiet, format)? {
-            // Without a page there is nothing that repeats, and `clean` says what is wrong.
+            // Without pages no text repeats, and `clean` reports what is wrong.
             return Ok(());
         }
     }
@@ -63,12 +64,12 @@ pub fn give(
     Ok(())
 }
 
-/// Where the table is.
+/// The path of the table.
 fn place(out: &OutputFolder) -> Result<PathBuf> {
     let folder = out.path();
     if is_address(&folder.to_string_lossy()) {
         return Err(Error::Invalid(format!(
-            "{}: the table of the crawl is kept beside the output, and a store is no place for it; make it with \
+            "{}: the table of the crawl is kept next to the output, which is not possible in a store; make it with \
              `warcsieve freq --by-host`, and name it in a pipeline file: frequencies = \"crawl.freq\"",
             folder.display()
         )));
@@ -99,14 +100,15 @@ impl FirstPass<'_> {
         )
     }
 
-    /// The names of the inputs that the table is of, a line each, beside the table.
+    /// The file with the names of the counted inputs, one per line. It is next to the table.
     fn counted_at(&self) -> PathBuf {
         let mut name = self.place.as_os_str().to_owned();
         name.push(".inputs");
         name.into()
     }
 
-    /// Warns of inputs that a table is not of which this program made.
+    /// Warns about inputs that were not counted in an existing table. Tables of other commands have
+    /// no list of inputs.
     fn say_what_is_new(&self) -> Result<()> {
         let at = self.counted_at();
         let text = match fs::read_to_string(&at) {
@@ -121,7 +123,7 @@ impl FirstPass<'_> {
         match new.count() {
             0 => {}
             new => tracing::warn!(
-                "{}: of {} the texts were not counted; delete it to count again, with --redo for what is done",
+                "{}: the texts of {} were not counted; delete the table to count again, and use --redo for inputs that are done",
                 self.place.display(),
                 counted(new, "input", "inputs")
             ),
@@ -138,7 +140,7 @@ impl FirstPass<'_> {
     fn check(&self, options: &RunOptions) -> Result<()> {
         let refuse = |why: &str| Err(Error::Invalid(format!("{why}; {}", self.by_hand())));
         if options.shard != (1, 1) || !options.seal {
-            return refuse("a part of a crawl does not say how many pages of it have a text");
+            return refuse("the table needs the whole crawl, not a part of it");
         }
         let is_stream = |input: &&Input| matches!(input.stamp(), Ok(None));
         match self.inputs.iter().find(is_stream) {
@@ -147,7 +149,7 @@ impl FirstPass<'_> {
         }
     }
 
-    /// Makes the table; `false` if there is no page.
+    /// Makes the table. `false` if there is no page.
     fn count(&self, options: &RunOptions, quiet: bool, format: Format) -> Result<bool> {
         let place = &self.place;
         if let Some(folder) = place.parent() {
@@ -181,7 +183,7 @@ impl FirstPass<'_> {
         if bytes > MAX_TABLE_BYTES {
             remove(place)?;
             return Err(Error::Invalid(format!(
-                "the table has {bytes} bytes, more than {MAX_TABLE_BYTES}; ask for more pages (host_pages, pages), so that it has fewer texts"
+                "the table has {bytes} bytes, more than {MAX_TABLE_BYTES}; raise host_pages or pages, so that it has fewer texts"
             )));
         }
         let lines: String = self

@@ -1,12 +1,12 @@
-//! What is said of pages that were looked for.
+//! Reports on a search for pages.
 
 use warcsieve_common::{Error, Result};
 use warcsieve_look::view::{Found, FoundPages};
 
-/// Where the names of pages are.
+/// Where to find the ids and addresses of pages.
 pub const IDS: &str = "`warcsieve extract FILE --to json` prints the id and url of each page";
 
-/// How many pages were found, and a line for each that was passed over and for all else that went wrong.
+/// Number of pages found, and a line for each skipped page and every other fault.
 ///
 /// # Errors
 /// No page was found.

@@ -1,4 +1,4 @@
-//! `warcsieve freq`: the first pass, which counts texts.
+//! `warcsieve freq`: the first pass, which counts block texts.
 
 use super::exit::{self, Exit};
 use super::faults::report_faults;
@@ -24,24 +24,25 @@ pub struct Arguments {
     /// File for the table.
     #[arg(long, value_name = "FILE", value_parser = out_path)]
     out: PathBuf,
-    /// Pipeline file, or the name of one that ships: it says which records are pages, and what
-    /// a block is.
+    /// Pipeline file, or the name of one that ships: it decides which records are pages, and what a
+    /// block is.
     #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = PipelineName)]
     pipeline: String,
     /// Leave out texts on fewer pages; their frequency is then 0.
     #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u32).range(1..))]
     min_pages: u32,
-    /// Count texts by the host of their page, too: for the method `repeated`. The table is twice as
-    /// large.
+    /// Also count texts by the host of their page, for the method `repeated`. The table is then
+    /// twice as large.
     #[arg(long)]
     by_host: bool,
-    /// Memory for counts, such as 64K, 256M or 4G; more go to a temporary file next to the table.
+    /// Memory for counts, such as 64K, 256M or 4G; more counts go to a temporary file next to the
+    /// table.
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = parse_memory)]
     memory: usize,
     /// Threads to use; default: as many as there are cores.
     #[arg(long, value_name = "N", value_parser = crate::threads::parse)]
     threads: Option<u16>,
-    /// Write the table even if inputs fail; else it is written only if all can be read.
+    /// Write the table even if inputs fail. Without it, all inputs must be readable.
     #[arg(long)]
     allow_failed: bool,
     /// No progress and no table: warnings and errors only.
@@ -49,7 +50,7 @@ pub struct Arguments {
     pub quiet: bool,
 }
 
-/// Least memory for counts.
+/// Minimum memory for counts in bytes.
 const LEAST: usize = 4 << 10;
 
 fn parse_memory(text: &str) -> Result<usize, String> {
@@ -99,7 +100,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     Ok(print::table(&text, exit))
 }
 
-/// Pages not counted, by reason.
+/// Pages that were not counted, by reason.
 fn skips(summary: &FrequencySummary) -> BTreeMap<&'static str, u64> {
     let mut skips = BTreeMap::new();
     for (reason, n) in summary.inputs.iter().flat_map(|i| &i.pages.skips) {

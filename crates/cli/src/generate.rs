@@ -58,7 +58,7 @@ fn rendered(page: &Man) -> Vec<u8> {
     text
 }
 
-/// The subcommand of these names, one below the other.
+/// The subcommand with these names, from outside to inside.
 fn below(mut command: clap::Command, names: &[String]) -> Result<clap::Command> {
     command.build();
     let mut found = &command;

@@ -1,4 +1,4 @@
-//! How gold texts are read, as arguments.
+//! Arguments for reading gold texts.
 
 use super::found::IDS;
 use std::path::{Path, PathBuf};
@@ -9,12 +9,12 @@ use warcsieve_eval::pages::Gold;
 /// How gold texts are read.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct GoldReading {
-    /// Which of the gold's texts counts: the content, without what is only related to it, or with
+    /// Which gold text counts: the content, the content without related parts, or the content with
     /// the comments.
     #[arg(long, value_name = "WHICH", value_enum, default_value = "content")]
     pub gold_variant: GoldVariant,
-    /// Whether gold texts hold CleanEval's <p>, <h>, <l> markers; default: detected by how they
-    /// begin.
+    /// Whether gold texts have CleanEval's <p>, <h>, <l> markers; default: detected from their
+    /// beginning.
     #[arg(long, value_name = "KIND", value_enum, default_value = "auto")]
     pub gold_markup: GoldMarkup,
 }
@@ -33,7 +33,7 @@ pub enum GoldMarkup {
     Cleaneval,
 }
 
-/// The error that the gold is of other pages than the inputs.
+/// The error if the gold is about other pages than the inputs.
 pub fn of_other_pages() -> Error {
     Error::Invalid(format!(
         "no page of the inputs has an id of the gold; {IDS}"
@@ -41,12 +41,11 @@ pub fn of_other_pages() -> Error {
 }
 
 impl GoldReading {
-    /// Reads gold files as one.
+    /// Reads several gold files as one.
     pub fn read(self, files: &[PathBuf]) -> Result<Gold> {
         if files.iter().any(|file| file == Path::new("annotations")) {
             if files.len() > 1 {
-                let why =
-                    "--gold annotations stands alone: pages that carry their gold have no other";
+                let why = "--gold annotations cannot be combined with other gold files";
                 return Err(Error::Invalid(why.to_owned()));
             }
             let (GoldVariant::Content, GoldMarkup::Auto) = (self.gold_variant, self.gold_markup)

@@ -1,4 +1,5 @@
-//! Help: subcommands and options by what they are for, with examples; exit codes at the top level.
+//! Help texts. Subcommands and options are grouped by purpose and have examples. Exit codes are in
+//! the top-level help.
 
 use super::arguments::Arguments;
 use super::exit;
@@ -6,7 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory};
 use std::ffi::OsString;
 use std::fmt::Write;
 
-/// Subcommands by what they are for, in the order of their use.
+/// Groups of subcommands, in the order of their use.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Pages", &["extract", "inspect", "view"]),
     (
@@ -45,7 +46,7 @@ const EXAMPLES: [(&str, &[&str]); 25] = [
     (
         "view",
         &[
-            "warcsieve view crawl.warc.gz --id ID --out page.html",
+            "warcsieve view crawl.warc.gz --id ID --open",
             "warcsieve view pages.warc.gz --gold gold.jsonl --worst 50 --out worst/",
         ],
     ),
@@ -74,7 +75,7 @@ const EXAMPLES: [(&str, &[&str]); 25] = [
     (
         "report",
         &[
-            "warcsieve report corpus --out report.html",
+            "warcsieve report corpus --open",
             "warcsieve report corpus --compare corpus-before --out report.html",
         ],
     ),
@@ -213,7 +214,7 @@ const EXAMPLES: [(&str, &[&str]); 25] = [
     ),
 ];
 
-/// Options by what they are about, the commonest first. What is in none comes before them.
+/// Groups of options, most common first. Options without a group come before them.
 const OPTIONS: [(&str, &[&str]); 4] = [
     (
         "Inputs",
@@ -241,6 +242,7 @@ const OPTIONS: [(&str, &[&str]); 4] = [
         "Output",
         &[
             "out",
+            "open",
             "to",
             "names",
             "with_metadata",
@@ -267,13 +269,13 @@ const OPTIONS: [(&str, &[&str]); 4] = [
     ),
 ];
 
-/// Most bytes of what is said of a subcommand in the list.
+/// Maximum width of a subcommand's description in the list.
 const WIDTH: usize = 80 - 17;
 
 const TEMPLATE: &str =
     "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}Options:\n{options}{after-help}";
 
-/// Where the exit codes are, at the end of the help of each subcommand.
+/// The reference to the exit codes, at the end of each subcommand's help.
 const CODES: &str = "Exit codes: `warcsieve --help`";
 
 /// The command line with its help.
@@ -281,7 +283,7 @@ pub fn command() -> Command {
     with_help(CODES)
 }
 
-/// The same for manual pages, which have the exit codes each.
+/// The same for manual pages. Each of them lists the exit codes.
 pub fn manual() -> Command {
     with_help(exit::HELP)
 }
@@ -316,7 +318,7 @@ fn names(command: &Command) -> Vec<String> {
     subcommands.map(|c| c.get_name().to_owned()).collect()
 }
 
-/// The command and those below it, with options in their groups, and those that all have.
+/// Puts options into groups and adds the options that all commands have, at all levels.
 fn arranged(mut command: Command) -> Command {
     for name in names(&command) {
         command = command.mut_subcommand(name, arranged);
@@ -333,7 +335,7 @@ fn arranged(mut command: Command) -> Command {
         });
     }
     let help = Arg::new("help").short('h').long("help");
-    // One form of help, short, for both.
+    // `-h` and `--help` both print the short form.
     let help = help.action(ArgAction::HelpShort).help("Print help");
     command
         .disable_help_flag(true)
@@ -341,10 +343,10 @@ fn arranged(mut command: Command) -> Command {
         .mut_args(|arg| grouped(short_out(arg)))
 }
 
-/// The option that switches off what is no warning or error.
+/// The option that hides everything except warnings and errors.
 const QUIET: &str = "quiet";
 
-/// Whether that is given.
+/// Whether `--quiet` was given.
 pub fn is_quiet(found: &ArgMatches) -> bool {
     match found.subcommand() {
         Some((_, below)) => is_quiet(below),
@@ -352,7 +354,7 @@ pub fn is_quiet(found: &ArgMatches) -> bool {
     }
 }
 
-/// `--out` is `-o` everywhere.
+/// Gives `--out` the short form `-o` in all commands.
 fn short_out(arg: Arg) -> Arg {
     match arg.get_id() == "out" && arg.get_long().is_some() {
         true => arg.short('o'),
@@ -360,7 +362,7 @@ fn short_out(arg: Arg) -> Arg {
     }
 }
 
-/// The option in its group.
+/// Puts an option into its group.
 fn grouped(arg: Arg) -> Arg {
     for (heading, ids) in OPTIONS {
         if let Some(place) = ids.iter().position(|id| arg.get_id() == *id) {
@@ -370,7 +372,7 @@ fn grouped(arg: Arg) -> Arg {
     arg
 }
 
-/// The arguments with `help COMMAND` as `COMMAND --help`.
+/// Turns `help COMMAND` into `COMMAND --help`.
 pub fn asked(mut given: Vec<OsString>) -> Vec<OsString> {
     if given.get(1).is_some_and(|word| word == "help") {
         given.remove(1);
@@ -379,7 +381,7 @@ pub fn asked(mut given: Vec<OsString>) -> Vec<OsString> {
     given
 }
 
-/// The subcommands in their groups, each with the first sentence of what it does.
+/// The subcommands in their groups, each with a short description.
 fn groups(command: &Command) -> String {
     let mut text = String::new();
     for (title, names) in GROUPS {
@@ -510,7 +512,7 @@ mod tests {
         }
         let mut command = command();
         let names = names(&command);
-        // So that the width of the program holds for all.
+        // Wrap all help texts at the width of the program.
         command.build();
         for name in names {
             let help = command.find_subcommand_mut(&name).unwrap().render_help();

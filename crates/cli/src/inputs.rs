@@ -1,4 +1,4 @@
-//! The inputs that arguments name.
+//! Arguments that name inputs.
 
 use super::stores;
 use std::ffi::OsStr;
@@ -11,30 +11,30 @@ use warcsieve_store::Stores;
 /// How inputs are named.
 #[derive(Debug, clap::Args)]
 pub struct NamingOptions {
-    /// Folder or address that the names of inputs, and so of outputs, start from.
+    /// Folder or address that names of outputs start from.
     #[arg(long, value_name = "DIR")]
     base: Option<PathBuf>,
-    /// Folder or address that relative paths in @LIST files are below; default: the working folder.
+    /// Folder or address for relative paths in @LIST files.
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
 }
 
-/// How inputs are named, and what is read of them.
+/// How inputs are named, and which records are read.
 #[derive(Debug, clap::Args)]
 pub struct InputOptions {
     #[command(flatten)]
     naming: NamingOptions,
-    /// Read only the records that an index names (CDX, CDXJ, cc-index or documents Parquet);
-    /// without INPUT those of all files in it, whose paths are below --root. May be given several
-    /// times.
+    /// Read only the records of an index (CDX, CDXJ, cc-index or documents Parquet), without INPUT
+    /// of all its files, below --root; may be given several times.
     #[arg(long, value_name = "INDEX")]
     select: Vec<PathBuf>,
-    /// With --select: the inputs are only a part of the files that the index names.
+    /// With --select: inputs are a part of the index's files.
     #[arg(long, requires = "select")]
     partial: bool,
 }
 
-/// Most names that an error lists of files in an index that are not among the inputs.
+/// Maximum number of files listed in an error about files of an index that are not among the
+/// inputs.
 const SHOWN: usize = 5;
 
 impl NamingOptions {
@@ -46,7 +46,7 @@ impl NamingOptions {
         }
     }
 
-    /// These options, as they are typed.
+    /// These options, as typed.
     fn typed(&self) -> Vec<String> {
         let options = [("--base", &self.base), ("--root", &self.root)];
         let given = options
@@ -56,7 +56,7 @@ impl NamingOptions {
         words.collect()
     }
 
-    /// Lists the inputs that `arguments` name; `name` is the name of standard input.
+    /// Lists the inputs that `arguments` name. `name` is the name of standard input.
     pub fn list(
         &self,
         arguments: &[String],
@@ -68,12 +68,12 @@ impl NamingOptions {
 }
 
 impl InputOptions {
-    /// Whether an index is given, which names files by itself.
+    /// Whether an index is given. It names files by itself.
     pub fn selects(&self) -> bool {
         !self.select.is_empty()
     }
 
-    /// Options of `status` that name the same inputs, as they are typed.
+    /// The `status` options that name the same inputs, as typed.
     pub fn typed(&self, arguments: &[String]) -> String {
         let mut words = typed_inputs(arguments);
         words.extend(self.naming.typed());
@@ -84,12 +84,12 @@ impl InputOptions {
         words.join(" ")
     }
 
-    /// Lists the inputs that `arguments` name, or else the index; `name` is the name of standard
+    /// Lists the inputs that `arguments` name, or else the index. `name` is the name of standard
     /// input. Also returns the sha256 of the selection.
     ///
     /// # Errors
-    /// [`Error::Invalid`] also where the index names files that are not among the inputs, unless
-    /// `--partial` is given.
+    /// [`Error::Invalid`], also if the index names files that are not among the inputs and
+    /// `--partial` is not given.
     pub fn list(
         &self,
         arguments: &[String],
@@ -120,7 +120,7 @@ impl InputOptions {
     }
 }
 
-/// The inputs of commands that write no output per input, so that standard input needs no name.
+/// The inputs of commands that write no output per input. Standard input needs no name then.
 pub fn pages(arguments: &[String]) -> Result<Vec<Input>> {
     let stdin = arguments.iter().any(|a| a == "-");
     let naming = Naming {
@@ -130,7 +130,7 @@ pub fn pages(arguments: &[String]) -> Result<Vec<Input>> {
     list_inputs(arguments, &naming, &stores::of_environment())
 }
 
-/// Most inputs that a command to type names one by one.
+/// Maximum number of inputs that a suggested command names one by one.
 const TYPED: usize = 4;
 
 /// `--inputs` with these arguments.
@@ -143,7 +143,7 @@ pub fn typed_inputs(arguments: &[String]) -> Vec<String> {
     [vec!["--inputs".to_owned()], words].concat()
 }
 
-/// A word as a shell takes it for one.
+/// Quotes a word for a shell if necessary.
 pub fn shell_word(word: impl AsRef<OsStr>) -> String {
     let word = word.as_ref().display().to_string();
     let is_plain = |c: char| c.is_alphanumeric() || "-_./:@,+=%".contains(c);
@@ -153,7 +153,7 @@ pub fn shell_word(word: impl AsRef<OsStr>) -> String {
     }
 }
 
-/// Parses `--shard`: which of how many shares of the inputs.
+/// Parses `--shard I/N`.
 pub fn parse_shard(text: &str) -> Result<(usize, usize), String> {
     let parsed = text
         .split_once('/')

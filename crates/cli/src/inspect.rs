@@ -1,7 +1,8 @@
-//! `warcsieve inspect`: one page's blocks, their labels, and why.
+//! `warcsieve inspect`: shows the blocks of a page, their labels and the reasons.
 
 use super::exit::Exit;
 use super::extract::STDIN;
+use super::missing::refuse_all_missing;
 use super::pipelines::{PipelineName, pipeline};
 use super::{escape, print, stores};
 use anstyle::{AnsiColor, Style};
@@ -52,6 +53,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         let why = format!("one file is inspected, and these are {}", inputs.len());
         return Err(Error::Invalid(format!("{}: {why}", arguments.file)));
     };
+    refuse_all_missing(&inputs, false)?;
     let name = input.origin();
     let (_, mut reader) = input.reader(limits)?;
     let mut record = Record::default();
@@ -104,7 +106,7 @@ fn is_wanted(arguments: &Arguments, page: &Page<'_>) -> bool {
     }
 }
 
-/// Whether a record that is no page is the requested one, as far as its header shows.
+/// Whether a record that is not a page may be the requested one, according to its header.
 fn could_be_wanted(arguments: &Arguments, record: &Record) -> bool {
     let is = |name, value: &str| record.header(name).is_some_and(|v| v == value.as_bytes());
     match (&arguments.id, &arguments.url) {
@@ -172,7 +174,7 @@ fn head(pipeline: &Pipeline, record: &Record, view: &PageView<'_>) -> String {
     )
 }
 
-/// Characters of a block's text that are shown without --full.
+/// Maximum characters shown of a block's text without --full.
 const SHORT: usize = 100;
 
 fn block(arguments: &Arguments, view: &PageView<'_>, names: &Names, i: usize) -> String {

@@ -1,5 +1,5 @@
-//! Ctrl-C (SIGINT) and SIGTERM: a run ends soon, keeps what is done, and says how to go on. A
-//! second signal ends the program at once.
+//! Ctrl-C (SIGINT) and SIGTERM. After the first signal, a run ends soon, keeps what is done, and
+//! prints how to continue. A second signal ends the program at once.
 
 use super::log::{self, Format};
 use std::sync::atomic::AtomicU8;
@@ -7,16 +7,16 @@ use std::sync::atomic::Ordering::SeqCst;
 use std::sync::{Arc, Mutex, PoisonError};
 use warcsieve_engine::Progress;
 
-/// What is left of a run that was stopped.
+/// What a stopped run leaves behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
-    /// What is done of this kind; the same command goes on.
+    /// Inputs or other items of this kind that are done. The same command continues after them.
     Done(&'static str),
-    /// Files of this kind that are whole; the same command writes them again.
+    /// Complete files of this kind. The same command writes them again.
     Files(&'static str),
-    /// Files of pages that are whole; the same command writes them again.
+    /// Complete files of pages. The same command writes them again.
     Pages,
-    /// Steps that are whole; the same command goes on behind them.
+    /// Complete steps. The same command continues after them.
     Steps,
     /// Nothing.
     Nothing,
@@ -25,10 +25,10 @@ pub enum Left {
 /// The run that a signal stops.
 static RUN: Mutex<Option<(Arc<Progress>, Left)>> = Mutex::new(None);
 
-/// The first signal that came; 0 if none did.
+/// The first signal; 0 if there was none.
 static SIGNAL: AtomicU8 = AtomicU8::new(0);
 
-/// The counters of a run that signals may stop from now on.
+/// Starts the counters of a run. From now on, a signal stops this run.
 pub fn run(left: Left) -> Arc<Progress> {
     let progress = Arc::new(Progress::default());
     *RUN.lock().unwrap_or_else(PoisonError::into_inner) = Some((progress.clone(), left));
@@ -39,7 +39,7 @@ pub fn run(left: Left) -> Arc<Progress> {
 #[cfg(unix)]
 pub fn listen(format: Format) {
     use signal_hook::consts::{SIGINT, SIGTERM};
-    // Without this the signals end the program as they do by default.
+    // If this fails, signals end the program as usual.
     let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM]) else {
         return;
     };
@@ -62,11 +62,12 @@ pub fn listen(format: Format) {
     });
 }
 
-/// Other systems end the program.
+/// On other systems, signals end the program.
 #[cfg(not(unix))]
 pub fn listen(_: Format) {}
 
-/// Says what is left of the run that was stopped; the exit code of a program that this signal ends.
+/// Prints what the stopped run leaves behind. Returns the exit code of a program ended by this
+/// signal.
 pub fn end(format: Format) -> u8 {
     let run = RUN.lock().unwrap_or_else(PoisonError::into_inner).take();
     let (done, left) = match run {

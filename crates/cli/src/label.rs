@@ -1,7 +1,8 @@
-//! `warcsieve label`: pages for a person to label, in a browser.
+//! `warcsieve label`: writes a page on which a person labels pages in a browser.
 
 use super::exit::Exit;
 use super::inputs::pages;
+use super::missing::refuse_all_missing;
 use super::outputs::out_path;
 use super::pipelines::pipeline;
 use super::{found, page_out, print};
@@ -24,7 +25,7 @@ pub struct Arguments {
     /// Label the page with this id; may be given several times.
     #[arg(long)]
     id: Vec<String>,
-    /// Pipeline file, or the name of one that ships, whose labels are the start.
+    /// Pipeline file, or the name of one that ships; its labels are the initial ones.
     #[arg(long, value_name = "FILE", default_value = "default")]
     pipeline: String,
     /// The folder to write label.html to.
@@ -35,6 +36,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let pipelines = [pipeline(&arguments.pipeline)?];
     let inputs = pages(&arguments.inputs)?;
+    refuse_all_missing(&inputs, true)?;
     let read = page_out::read(&inputs, &[], std::slice::from_ref(&arguments.pipeline));
     let path = arguments.out.join("label.html");
     page_out::check("--out", &arguments.out, page_out::Kind::Folder, &[])?;

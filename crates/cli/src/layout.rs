@@ -1,13 +1,13 @@
-//! The engine that says where a page's elements are: this program, started again.
+//! Starts the layout engine, which is this program as a child process.
 
 use super::exit::Exit;
 use warcsieve_common::{Error, Result};
 use warcsieve_layout::{Program, blitz};
 
-/// The hidden command that makes this program an engine.
+/// The hidden subcommand that runs the engine.
 const COMMAND: &str = "layout-engine";
 
-/// Says how engines are started.
+/// Registers how engines are started.
 pub fn offer() {
     if let Ok(path) = std::env::current_exe() {
         warcsieve_layout::offer(Program {
@@ -17,7 +17,7 @@ pub fn offer() {
     }
 }
 
-/// Is an engine.
+/// Runs the engine.
 pub fn serve() -> Result<Exit> {
     match blitz::serve() {
         Ok(()) => Ok(Exit::Done),

@@ -1,7 +1,7 @@
 //! The command line: arguments in, exit code out. One file per subcommand.
 //!
-//! For programs that are this one under another name, such as that of the Python package; the
-//! arguments, not this module, are what stays from release to release.
+//! This crate is only for programs that provide the same command line under another name, such as
+//! the Python package. The arguments stay stable from release to release; this module does not.
 
 mod anchors;
 mod arguments;
@@ -35,6 +35,7 @@ mod layout;
 mod log;
 mod methods;
 mod missing;
+mod open;
 mod outputs;
 mod page_file_options;
 mod page_out;
@@ -70,9 +71,9 @@ use std::ffi::OsString;
 use tracing::Level;
 use warcsieve_common::{Error, Result};
 
-/// Runs a command line, whose first argument is the program's name, and returns its exit code.
+/// Runs a command line and returns its exit code. The first argument is the program's name.
 ///
-/// Once a process: it takes over the process's signals, panics and log.
+/// Call it once per process, because it takes over the process's signals, panics and log.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let given = help::asked(arguments.into_iter().collect());
     let matches = help::command().try_get_matches_from(&given);
@@ -93,8 +94,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         false => Level::INFO,
     };
     log::start(arguments.log_format, level);
-    // A panic ends the program with one line and its own exit code, not with a backtrace. Panics
-    // that the library catches are reported by the library.
+    // A panic ends the program with one line and its own exit code, without a backtrace. The
+    // library itself reports panics that it catches.
     let format = arguments.log_format;
     #[cfg(feature = "layout")]
     layout::offer();

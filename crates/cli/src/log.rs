@@ -1,7 +1,8 @@
-//! Log lines on standard error, for people or for machines.
+//! Log lines on standard error, for people or for programs.
 
 use super::escape;
-use super::stderr::Lines;
+use super::stderr::{Lines, is_coloured};
+use anstyle::{AnsiColor, Style};
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 use tracing::Level;
@@ -21,7 +22,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format of a command's result: JSON if it is asked for, or the log is for machines, too.
+    /// The format of a command's result: JSON if it is requested, or if the log is JSON.
     pub fn of_result(self, json: bool) -> Self {
         match json {
             true => Self::Json,
@@ -30,8 +31,10 @@ impl Format {
     }
 }
 
-/// Starts logging of events up to a level; what is below `INFO` only of this program's own crates.
+/// Starts logging of events up to a level. Events below `INFO` are logged only from this program's
+/// own crates.
 pub fn start(format: Format, level: Level) {
+    let shown = Shown::new(format);
     let own = Targets::new()
         .with_default(level.min(Level::INFO))
         .with_target("warcsieve", level);
@@ -43,14 +46,14 @@ pub fn start(format: Format, level: Level) {
         Format::Text => log
             .without_time()
             .with_ansi(false)
-            .with_writer(move || Shown(Lines, format))
+            .with_writer(move || shown)
             .finish()
             .with(own)
             .init(),
         Format::Json => log
             .json()
             .flatten_event(true)
-            .with_writer(move || Shown(Lines, format))
+            .with_writer(move || shown)
             .finish()
             .with(own)
             .init(),
@@ -67,43 +70,79 @@ pub fn last(format: Format, why: &str) {
     match format {
         Format::Text => {
             let why = anstream::adapter::strip_str(why).to_string();
-            let line = format!("warcsieve: {why}\n");
-            let _ = Shown(Lines, format).write_all(line.as_bytes());
+            let line = format!("{LAST}{why}\n");
+            let _ = Shown::new(format).write_all(line.as_bytes());
         }
         Format::Json => tracing::error!("{why}"),
     }
 }
 
-/// Writes each line that it gets without keys in addresses, and with everything escaped that data
-/// of pages and names of files may bring into it, so that it stays one line, also on a terminal: a
-/// line end would cut the commands that messages name.
-struct Shown<W>(W, Format);
+/// How the line begins that says why the command ends.
+const LAST: &str = "warcsieve: ";
+
+/// How lines begin, with the colours of these words where colours are allowed.
+const COLOURS: [(&str, AnsiColor); 3] = [
+    (" WARN ", AnsiColor::Yellow),
+    ("ERROR ", AnsiColor::Red),
+    (LAST, AnsiColor::Red),
+];
+
+/// The line with its first word in the word's colour.
+fn coloured(line: String) -> String {
+    for (word, colour) in COLOURS {
+        if let Some(rest) = line.strip_prefix(word) {
+            let style: Style = colour.on_default().bold();
+            return format!("{style}{word}{style:#}{rest}");
+        }
+    }
+    line
+}
+
+/// Writes log lines without the keys in addresses. Escapes characters from pages and file names, so
+/// that a log line is always one line. A line end would split commands in messages.
+#[derive(Clone, Copy)]
+struct Shown<W> {
+    out: W,
+    format: Format,
+    has_colours: bool,
+}
+
+impl Shown<Lines> {
+    fn new(format: Format) -> Self {
+        Self {
+            out: Lines,
+            format,
+            has_colours: is_coloured(),
+        }
+    }
+}
 
 impl<W: Write> Write for Shown<W> {
-    /// `bytes` is a whole line, as the log writes them.
+    /// `bytes` is a whole line.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
         let line = text.strip_suffix('\n').unwrap_or(&text);
-        let mut shown = match self.1 {
+        let mut shown = match self.format {
+            Format::Text if self.has_colours => coloured(escape::line(&without_keys(line))),
             Format::Text => escape::line(&without_keys(line)),
             Format::Json => escaped_json(&json_without_keys(line)),
         };
         if line.len() < text.len() {
             shown.push('\n');
         }
-        self.0.write_all(shown.as_bytes())?;
+        self.out.write_all(shown.as_bytes())?;
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.out.flush()
     }
 }
 
-/// A line of JSON without keys in the addresses of its strings.
+/// Removes keys from addresses in the strings of a JSON line.
 fn json_without_keys(line: &str) -> String {
     let mut value: Value = match serde_json::from_str(line) {
-        // Few lines hold an address.
+        // Few lines have an address.
         Ok(value) if line.contains(":/") => value,
         _ => return line.to_owned(),
     };
@@ -119,11 +158,19 @@ fn json_without_keys(line: &str) -> String {
 mod tests {
     use super::*;
 
+    fn plain<W>(out: W, format: Format) -> Shown<W> {
+        Shown {
+            out,
+            format,
+            has_colours: false,
+        }
+    }
+
     #[test]
     fn a_log_line_stays_one_line() {
         let mut out = Vec::new();
         let line = "WARN a\nb.warc.gz: record \u{9b}2J\n".as_bytes();
-        let mut shown = Shown(&mut out, Format::Text);
+        let mut shown = plain(&mut out, Format::Text);
         assert_eq!(shown.write(line).unwrap(), line.len());
         assert_eq!(out, b"WARN a\\nb.warc.gz: record \\u{9b}2J\n");
     }
@@ -143,7 +190,7 @@ mod tests {
             ),
         ] {
             let mut out = Vec::new();
-            Shown(&mut out, format).write_all(line.as_bytes()).unwrap();
+            plain(&mut out, format).write_all(line.as_bytes()).unwrap();
             assert_eq!(String::from_utf8(out).unwrap(), expected);
         }
     }

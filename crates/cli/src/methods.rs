@@ -1,4 +1,4 @@
-//! `warcsieve methods`: the methods and pipelines that ship.
+//! `warcsieve methods`: lists the built-in methods and pipelines.
 
 use super::exit::Exit;
 use super::pipelines::PipelineName;
@@ -10,7 +10,7 @@ use warcsieve_papers::METHODS;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Say what this method is, and print the pipeline of that name.
+    /// Describe this method, and print the pipeline with that name.
     #[arg(value_name = "NAME", conflicts_with_all = ["show", "names"])]
     name: Option<String>,
     /// Print the text of a pipeline that ships, as a start for your own.
@@ -42,7 +42,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// What is known by a name: a method, a pipeline, or both.
+/// The text about a name: a method, a pipeline, or both.
 fn one(name: &str) -> Result<String> {
     let method = METHODS.methods.iter().find(|method| method.name == name);
     let shipped = METHODS.shipped().find(|pipeline| pipeline.name == name);
@@ -61,7 +61,7 @@ fn one(name: &str) -> Result<String> {
     Ok(text)
 }
 
-/// The lines of a method.
+/// The lines about a method.
 fn of_method(m: &Method) -> String {
     let mut text = format!(
         "  {:<WIDTH$} {}\n  {:<WIDTH$} {}; segmentation {}\n",

@@ -1,4 +1,4 @@
-//! Inputs that are not there when a command begins.
+//! Refuses missing inputs when a command begins.
 
 use std::fs;
 use std::path::Path;
@@ -6,11 +6,11 @@ use warcsieve_common::{Error, Result, counted, did_you_mean};
 use warcsieve_engine::{Input, shard};
 use warcsieve_run::{OutputFolder, RunOptions};
 
-/// Refuses files of a run's share that are not there, before it writes anything. A run that leaves
-/// the seal to others is a part of a larger job: another machine may have them.
+/// Refuses missing files of a run's share, before the run writes anything. A run without a seal is
+/// a part of a larger job, so another machine may have the files.
 ///
 /// # Errors
-/// [`Error::Invalid`] where files are missing; [`Error::Io`].
+/// [`Error::Invalid`] if files are missing; [`Error::Io`].
 pub fn refuse_missing_of_run(
     inputs: &[Input],
     out: &OutputFolder,
@@ -22,8 +22,8 @@ pub fn refuse_missing_of_run(
     }
 }
 
-/// Refuses files that are not there, before anything is written: the output folder would list them,
-/// and wait for them. What `out` has of a file that is gone by now stays.
+/// Refuses missing files before anything is written. Otherwise the output folder would list them
+/// and wait for them. If `out` has outputs of a file, the file may be gone.
 pub fn refuse_missing(inputs: &[Input], out: Option<&OutputFolder>) -> Result<()> {
     let mut missing: Vec<_> = inputs.iter().filter(|i| i.is_missing()).collect();
     if let (Some(out), false) = (out, missing.is_empty()) {
@@ -33,8 +33,8 @@ pub fn refuse_missing(inputs: &[Input], out: Option<&OutputFolder>) -> Result<()
     refuse(&missing, "; nothing is written")
 }
 
-/// Refuses files of which none is there, where a command passes over single ones; `writes` says
-/// whether it would write files.
+/// Refuses inputs if all files are missing, for commands that skip single missing files. `writes`
+/// says whether the command would write files.
 ///
 /// # Errors
 /// [`Error::Invalid`].
@@ -47,7 +47,7 @@ pub fn refuse_all_missing(inputs: &[Input], writes: bool) -> Result<()> {
     }
 }
 
-/// Refuses these, if there are any, and says what follows.
+/// Refuses these files if there are any. `follows` is the end of the message.
 fn refuse(missing: &[&Input], follows: &str) -> Result<()> {
     let Some(first) = missing.first() else {
         return Ok(());
@@ -63,8 +63,8 @@ fn refuse(missing: &[&Input], follows: &str) -> Result<()> {
     )))
 }
 
-/// What somebody may have meant by a path that is not there: a name beside the first part that is
-/// missing, with the same digits, as files are numbered.
+/// A suggestion for a missing path: a name in the same folder with the same digits, because files
+/// are usually numbered.
 fn meant_path(path: &Path) -> String {
     let is_there = |path: &&Path| path.as_os_str().is_empty() || path.exists();
     let Some(folder) = path.ancestors().skip(1).find(is_there) else {

@@ -1,4 +1,4 @@
-//! Places that commands write to, and what is refused as one.
+//! Output paths, and why some are refused.
 
 use std::path::{Path, PathBuf};
 use warcsieve_common::files::{is_file, look};
@@ -7,13 +7,13 @@ use warcsieve_engine::Input;
 use warcsieve_run::OutputFolder;
 use warcsieve_store::{Stores, check_place, is_address};
 
-/// The output folder that an argument names: a path, or an address of an object store.
+/// The output folder of an argument: a path, or an address of an object store.
 pub fn output_folder(place: &str, stores: &Stores) -> Result<OutputFolder> {
     check_out(place).map_err(Error::Invalid)?;
     OutputFolder::at(place, stores)
 }
 
-/// The folder to write, as [`output_folder`]; a file is refused.
+/// Like [`output_folder`], for a folder to write. Refuses a file.
 pub fn folder_to_write(place: &str, stores: &Stores) -> Result<OutputFolder> {
     if !is_address(place) && is_file(Path::new(place))? {
         let why = "it is a file, and an output is a folder; name another";
@@ -22,13 +22,13 @@ pub fn folder_to_write(place: &str, stores: &Stores) -> Result<OutputFolder> {
     output_folder(place, stores)
 }
 
-/// Parses the path of a file or folder to write, which is on this machine.
+/// Parses the path of a local file or folder to write.
 pub fn out_path(path: &str) -> Result<PathBuf, String> {
     check_out(path)?;
     out_path_or_stdout(path)
 }
 
-/// As [`out_path`]; `-` is standard output.
+/// Like [`out_path`], but `-` means standard output.
 pub fn out_path_or_stdout(path: &str) -> Result<PathBuf, String> {
     if path.is_empty() {
         return Err("a path is missing; the working folder is .".into());
@@ -40,7 +40,7 @@ pub fn out_path_or_stdout(path: &str) -> Result<PathBuf, String> {
     Ok(path.into())
 }
 
-/// Refuses a place to write that is standard output, `-`, or none.
+/// Refuses an empty output path, and `-`, which is standard output.
 fn check_out(place: &str) -> Result<(), String> {
     match place {
         "" => Err("a path is missing; the working folder is .".into()),
@@ -51,14 +51,14 @@ fn check_out(place: &str) -> Result<(), String> {
     }
 }
 
-/// Refuses an output file that is a folder, a device, or one of the files that are read.
+/// Refuses an output file that is a folder, a device, or one of the files to read.
 pub fn check_output(out: &Path, inputs: &[Input], others: &[&str]) -> Result<()> {
     let inputs = inputs.iter().filter_map(Input::path);
     let read: Vec<&Path> = inputs.chain(others.iter().map(Path::new)).collect();
     check_file("--out", out, &read)
 }
 
-/// As [`check_output`], of the file that `option` names.
+/// Like [`check_output`], for the file of the option `option`.
 pub fn check_file(option: &str, out: &Path, read: &[&Path]) -> Result<()> {
     let refuse = |why: &str| Err(Error::Invalid(format!("{option} {}: {why}", out.display())));
     let Some(there) = look(out)? else {

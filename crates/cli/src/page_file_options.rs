@@ -1,4 +1,4 @@
-//! Options about files of pages, one a page.
+//! Options for page files.
 
 use clap::ValueEnum;
 use warcsieve_common::{Error, Result};
@@ -7,28 +7,27 @@ use warcsieve_tables::{PageLayout, PageNames};
 
 #[derive(Debug, clap::Args)]
 pub struct PageFileOptions {
-    /// What the files of a crawl's pages are named by; default: url.
+    /// How the files of a crawl's pages are named; default: url.
     #[arg(long, value_enum, value_name = "NAMES")]
     names: Option<Names>,
-    /// Put address, title, date and language before the text, as YAML; `=false` leaves them out.
-    /// Default: for Markdown of crawls.
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    /// Begin files with address, title, date, language; default: only Markdown of crawls.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", hide_possible_values = true)]
     pub with_metadata: Option<bool>,
 }
 
-/// What files of pages are named by.
+/// How page files are named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Names {
-    /// The address: `a.example_path_page.md`.
+    /// By address: `a.example_path_page.md`.
     Url,
-    /// The id.
+    /// By id.
     Id,
-    /// The number of the page in its crawl.
+    /// By the number of the page in its crawl.
     Number,
 }
 
 impl PageFileOptions {
-    /// What files of pages are named by.
+    /// How page files are named.
     pub fn names(&self) -> PageNames {
         match self.names {
             None | Some(Names::Url) => PageNames::Url,
@@ -37,40 +36,48 @@ impl PageFileOptions {
         }
     }
 
-    /// Refuses options that would do nothing: `lacks` is what would write files of pages, if it is
-    /// not given; `form` is the form of text that is asked for.
+    /// Refuses options that would have no effect. `lacks` is the option that would write page
+    /// files, if it is not given. `forms` are the requested forms of text.
     ///
     /// # Errors
     /// [`Error::Invalid`].
-    pub fn check(&self, lacks: Option<&str>, form: Option<TextFormat>) -> Result<()> {
+    pub fn check(&self, lacks: Option<&str>, forms: &[TextFormat]) -> Result<()> {
+        let wrong = |why: String| Err(Error::Invalid(why));
         if let (Some(_), Some(lacks)) = (self.names, lacks) {
-            return Err(Error::Invalid(format!(
-                "--names is about files of pages; add {lacks}"
-            )));
+            return wrong(format!("--names is about files of pages; add {lacks}"));
         }
-        match (self.with_metadata, form) {
-            (Some(_), None) => {
-                let why = "--with-metadata is about files of pages; add --to md or --to txt";
-                Err(Error::Invalid(why.to_owned()))
-            }
-            (Some(true), Some(TextFormat::Html)) => {
-                let why = "--with-metadata is for txt and md";
-                Err(Error::Invalid(why.to_owned()))
-            }
-            _ => Ok(()),
+        if self.with_metadata.is_some() && forms.is_empty() {
+            let why = "--with-metadata is about files of pages; add --to md or --to txt";
+            return wrong(why.to_owned());
         }
+        if self.with_metadata == Some(true) && !forms.iter().copied().any(has_metadata) {
+            return wrong("--with-metadata is for txt and md".to_owned());
+        }
+        Ok(())
     }
 
-    /// What the files of a run's pages look like, if it writes any.
+    /// The layouts of a run's page files, one for each of these forms.
     ///
     /// # Errors
     /// Those of [`Self::check`].
-    pub fn layout(&self, form: Option<TextFormat>) -> Result<Option<PageLayout>> {
-        self.check(form.is_none().then_some("--to FORM"), form)?;
-        Ok(form.map(PageLayout::of_form).map(|usual| PageLayout {
-            names: self.names(),
-            front_matter: self.with_metadata.unwrap_or(usual.front_matter),
-            ..usual
-        }))
+    pub fn layouts(&self, forms: &[TextFormat]) -> Result<Vec<PageLayout>> {
+        self.check(forms.is_empty().then_some("--to FORM"), forms)?;
+        let layout = |form| {
+            let usual = PageLayout::of_form(form);
+            let front_matter = self.with_metadata.unwrap_or(usual.front_matter);
+            PageLayout {
+                names: self.names(),
+                front_matter: front_matter && has_metadata(form),
+                ..usual
+            }
+        };
+        let is_asked = |form: &TextFormat| forms.contains(form);
+        let once = TextFormat::ALL.into_iter().filter(is_asked);
+        Ok(once.map(layout).collect())
     }
+}
+
+/// Whether files in this form have a place for metadata before the text.
+fn has_metadata(form: TextFormat) -> bool {
+    form != TextFormat::Html
 }

@@ -1,4 +1,4 @@
-//! Where pages to look at are written.
+//! Checks where HTML pages for a reader are written.
 
 use super::outputs::check_file;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub enum Kind {
     Folder,
 }
 
-/// Folders of a run's own in its output folder, beside those whose names begin with `_`.
+/// Folders that a run has in its output folder, in addition to those that begin with `_`.
 const OWN: [&str; 9] = [
     "documents",
     "blocks",
@@ -28,11 +28,11 @@ const OWN: [&str; 9] = [
     "xml",
 ];
 
-/// Refuses a place that cannot be written, that holds one of the files that are `read`, or where a run has its own
-/// files. `option` names the place in errors.
+/// Refuses a place that cannot be written, that holds one of the files in `read`, or that belongs
+/// to a run. `option` names the place in errors.
 ///
 /// # Errors
-/// It is refused.
+/// The reason why it is refused.
 pub fn check(option: &str, out: &Path, kind: Kind, read: &[&Path]) -> Result<()> {
     let refuse = |why: &str| Err(Error::Invalid(format!("{option} {}: {why}", out.display())));
     match kind {
@@ -73,10 +73,10 @@ fn is_run(folder: &Path) -> Result<bool> {
     is_folder(&folder.join("_manifest"))
 }
 
-/// Refuses a place where a run has its own files.
+/// Refuses a place that belongs to a run.
 ///
 /// # Errors
-/// It is refused.
+/// The reason why it is refused.
 fn refuse_own(option: &str, out: &Path) -> Result<()> {
     let Some(real) = real(out) else {
         return Ok(());
@@ -96,7 +96,7 @@ fn refuse_own(option: &str, out: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The files that are read: inputs, gold, pipeline files.
+/// The files to read: inputs, gold, pipeline files.
 pub fn read<'a>(
     inputs: &'a [Input],
     golds: &'a [PathBuf],
@@ -110,7 +110,7 @@ pub fn read<'a>(
         .collect()
 }
 
-/// The path with links followed. It need not exist; the nearest folder above it that does counts.
+/// The path with links resolved. It need not exist: then its nearest existing parent is resolved.
 fn real(path: &Path) -> Option<PathBuf> {
     path.ancestors().find_map(|above| {
         let above_here = match above.as_os_str().is_empty() {

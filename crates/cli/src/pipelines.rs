@@ -1,4 +1,5 @@
-//! What `--pipeline` names: a file, or a pipeline that ships, whose names shells complete.
+//! The value of `--pipeline`: a file, or the name of a built-in pipeline. Shells complete these
+//! names.
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use std::ffi::OsStr;
@@ -7,7 +8,7 @@ use warcsieve_extract::Pipeline;
 use warcsieve_papers::METHODS;
 use warcsieve_run::load_pipeline;
 
-/// Takes any text, and offers the names of the pipelines that ship.
+/// Accepts any text, and offers the names of built-in pipelines for completion.
 #[derive(Clone, Copy, Debug)]
 pub struct PipelineName;
 
@@ -30,19 +31,19 @@ impl TypedValueParser for PipelineName {
     }
 }
 
-/// The pipeline of a name; refused without the engine that it needs.
+/// Loads a pipeline. Refuses it if the engine that it needs is missing.
 pub fn pipeline(name: &str) -> Result<Pipeline> {
     let pipeline = pipeline_anywhere(name)?;
     pipeline.check_engine()?;
     Ok(pipeline)
 }
 
-/// The same for a run that reads no pages, or runs elsewhere: without the engine that it may need.
+/// The same without the check of the engine, for commands that read no pages or run elsewhere.
 pub fn pipeline_anywhere(name: &str) -> Result<Pipeline> {
     load_pipeline(&METHODS, name)
 }
 
-/// Reads pipelines; refuses one that is given twice.
+/// Loads pipelines. Refuses one that is given twice.
 pub fn pipelines(names: &[String]) -> Result<Vec<Pipeline>> {
     for (i, name) in names.iter().enumerate() {
         if names[..i].contains(name) {

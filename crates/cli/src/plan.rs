@@ -1,4 +1,4 @@
-//! `warcsieve plan`: what cleaning will cost, from a sample.
+//! `warcsieve plan`: estimates the cost of cleaning from a sample.
 
 use super::exit::{self, Exit};
 use super::inputs::NamingOptions;
@@ -31,7 +31,7 @@ pub struct Arguments {
     /// sample, but no more than there are cores.
     #[arg(long, value_name = "N", value_parser = crate::threads::parse)]
     threads: Option<u16>,
-    /// Seed of the draw: equal seeds measure the same pieces.
+    /// Seed of the sample: equal seeds measure the same pieces.
     #[arg(long, value_name = "N", default_value = "0")]
     seed: u64,
     /// Print one JSON object.

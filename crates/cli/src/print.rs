@@ -8,12 +8,13 @@ use std::io::{self, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use warcsieve_common::{Error, Result, escaped_json};
 
-/// A value that is shown as JSON, as one line, whatever names and data are in it.
+/// A value as one line of JSON, with control characters escaped.
 pub fn json_line(json: impl Display) -> String {
     escaped_json(json.to_string().trim_end()) + "\n"
 }
 
-/// The result of a command for programs: an object in one line, with the command and its exit code.
+/// The result of a command for programs: a JSON object in one line, with the command and its exit
+/// code.
 pub fn result(command: &str, exit: Exit, result: impl Serialize) -> String {
     let mut line = serde_json::json!(result);
     line["command"] = command.into();
@@ -21,26 +22,27 @@ pub fn result(command: &str, exit: Exit, result: impl Serialize) -> String {
     json_line(line)
 }
 
-/// Prints a text on the standard output, with everything escaped that would change what a terminal
-/// shows: names of files and data of pages may be in it. JSON has that escaped in its own way.
+/// Prints a text on standard output. Escapes characters from file names and pages that would change
+/// what a terminal shows. For JSON, see `json_line`.
 ///
 /// # Errors
-/// As [`styled`].
+/// Those of [`styled`].
 pub fn text(text: &str) -> Result<()> {
     styled(&escape::text(text))
 }
 
-/// Prints a text on the standard output, in its colours only where a terminal shows them.
+/// Prints a text on standard output, with colours only on a terminal.
 ///
 /// # Errors
-/// [`Error::Invalid`] if it is closed, [`Error::Io`] for what [`forgive`] does not forgive.
+/// [`Error::Invalid`] if standard output is closed; [`Error::Io`] for errors that [`forgive`] does
+/// not ignore.
 pub fn styled(text: &str) -> Result<()> {
     let mut out = anstream::AutoStream::auto(stdout::open()?);
     forgive(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
 
-/// Prints the table of a command whose product is elsewhere, in files. Returns `exit`: it says how
-/// the work ended, so that nobody repeats what is done because a table could not be printed.
+/// Prints the table of a command whose result is in files. Returns `exit` even if printing fails,
+/// so that nobody repeats finished work because of a table.
 pub fn table(text: &str, exit: Exit) -> Exit {
     match self::text(text) {
         Err(error) if !stdout::is_closed() => tracing::error!("{error}"),
@@ -49,17 +51,17 @@ pub fn table(text: &str, exit: Exit) -> Exit {
     exit
 }
 
-/// Whether the reader of the standard output closed it.
+/// Whether the reader of standard output closed it.
 static LEFT: AtomicBool = AtomicBool::new(false);
 
-/// Whether somebody may still read what is printed. A command that reads on only to print may end.
+/// Whether the output may still be read. A command that only prints can end if not.
 pub fn is_read() -> bool {
     !LEFT.load(Relaxed)
 }
 
-/// The result of writing to the standard output. A reader that closes it early, such as `head`,
-/// wants no more: that is no error. What the command does besides goes on as before; one that reads on only to print ends
-/// there, by the faults that it has seen ([`is_read`]).
+/// The result of writing to standard output. A reader that closes it early, such as `head`, wants
+/// no more, so that is not an error. A command with other work continues. A command that only
+/// prints ends there, with the exit code of the faults so far ([`is_read`]).
 ///
 /// # Errors
 /// [`Error::Io`] for all other errors.

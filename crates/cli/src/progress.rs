@@ -1,4 +1,4 @@
-//! Shows the progress of a run: one line that changes on a terminal, log lines elsewhere.
+//! Shows the progress of a run: a line that changes on a terminal, log lines elsewhere.
 
 use super::log::Format;
 use super::{stderr, table};
@@ -12,25 +12,25 @@ use tracing::info;
 use warcsieve_common::counted;
 use warcsieve_engine::{Input, InputKind, Progress};
 
-/// Watches a run until it is dropped.
+/// Shows the progress of a run until it is dropped.
 pub struct Watch {
     stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Watch {
-    /// Starts watching a run over these inputs.
+    /// Watches a run over these inputs.
     pub fn inputs(progress: &Arc<Progress>, inputs: &[Input], format: Format) -> Self {
         Self::units(progress, inputs, format, PAGES)
     }
 
-    /// The same of a run whose counter of pages counts something else, such as records.
+    /// The same for a run that counts records instead of pages.
     pub fn records(progress: &Arc<Progress>, inputs: &[Input], format: Format) -> Self {
         Self::units(progress, inputs, format, RECORDS)
     }
 
     fn units(progress: &Arc<Progress>, inputs: &[Input], format: Format, nouns: Nouns) -> Self {
-        // The size of an object would take one request per input.
+        // Objects are left out: the size of each would need a request.
         let sizes = inputs.iter().map(|i| match i.kind {
             InputKind::File(_) | InputKind::Zipped(_) => i.stamp().ok().flatten().map(|s| s.size),
             InputKind::Object(_) | InputKind::Stdin => None,
@@ -44,7 +44,7 @@ impl Watch {
         )
     }
 
-    /// Starts watching a sample of these inputs; how much it will read is not known.
+    /// Watches a sample of these inputs. The number of bytes to read is not known.
     pub fn sample(progress: &Arc<Progress>, inputs: &[Input], format: Format) -> Self {
         Self::start(
             progress.clone(),
@@ -54,7 +54,7 @@ impl Watch {
         )
     }
 
-    /// Starts watching a run over `shards` shards of `total` bytes.
+    /// Watches a run over `shards` shards with `total` bytes.
     pub fn shards(progress: &Arc<Progress>, shards: usize, total: u64, format: Format) -> Self {
         Self::start(
             progress.clone(),
@@ -64,8 +64,8 @@ impl Watch {
         )
     }
 
-    /// Starts watching. `total` is the number of bytes to read, 0 if not known;
-    /// `plain` forces lines also on a terminal.
+    /// Starts watching. `total` is the number of bytes to read, 0 if unknown. `plain` forces log
+    /// lines even on a terminal.
     fn start(
         progress: Arc<Progress>,
         (inputs, total): (usize, u64),
@@ -105,23 +105,23 @@ impl Drop for Watch {
     }
 }
 
-/// Time between two states of the line on a terminal.
+/// Time between two updates of the line on a terminal.
 const TICK: Duration = Duration::from_millis(250);
 
-/// Time between two log lines where there is no terminal.
+/// Time between two log lines without a terminal.
 const LOG_TICK: Duration = Duration::from_secs(30);
 
 /// The run that is watched.
 struct Run {
     progress: Arc<Progress>,
     inputs: usize,
-    /// Bytes to read, 0 if not known.
+    /// Number of bytes to read, 0 if unknown.
     total: u64,
     nouns: Nouns,
     start: Instant,
 }
 
-/// What a run counts: one, and many.
+/// What a run counts: singular and plural.
 type Nouns = [&'static str; 2];
 
 const PAGES: Nouns = ["page", "pages"];
@@ -153,7 +153,7 @@ impl Run {
         }
     }
 
-    /// What the line says, the most important first.
+    /// Parts of the line, the most important first.
     fn parts(&self) -> Vec<String> {
         let read = self.progress.bytes_read.load(Relaxed);
         let mut parts = Vec::new();
@@ -173,12 +173,12 @@ impl Run {
         parts
     }
 
-    /// Units a second since the run began.
+    /// Units per second since the run began.
     fn rate(&self, units: u64) -> f64 {
         units as f64 / self.start.elapsed().as_secs_f64().max(0.001)
     }
 
-    /// The time that is left, if it can be estimated.
+    /// The remaining time, if it can be estimated.
     fn eta(&self, read: u64) -> Option<String> {
         let rate = self.rate(read);
         let known = self.total > read && rate > 0.0;
@@ -205,7 +205,7 @@ impl Run {
     }
 }
 
-/// The first parts in one line of at most `width` columns; those that do not fit are left out.
+/// As many of the first parts as fit into one line of `width` columns.
 fn fitting(parts: &[String], width: usize) -> String {
     let mut line = String::new();
     for part in parts {

@@ -1,15 +1,15 @@
-//! Types of records, as arguments.
+//! Record types as arguments.
 
 use warcsieve_warc::RecordType;
 
-/// A type, or all.
+/// A record type, or all types.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Type {
     All,
     One(RecordType),
 }
 
-/// Parses one.
+/// Parses a record type.
 pub fn parse_type(text: &str) -> Result<Type, String> {
     let name = text.trim().to_ascii_lowercase();
     match (name.as_str(), RecordType::from(&*name)) {

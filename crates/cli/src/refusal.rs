@@ -1,15 +1,16 @@
-//! What is wrong with arguments, in one line.
+//! Reports wrong arguments in one line.
 
-use super::{exit, log, print, stdout};
+use super::{exit, help, log, print, stdout};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::ffi::OsString;
 use tracing::Level;
-use warcsieve_common::Error;
+use warcsieve_common::{Error, did_you_mean};
 
-/// Prints help and version as they are, and errors about the arguments `given` in one line.
+/// Prints help and version unchanged, and errors about the arguments `given` in one line.
 pub fn refuse(error: &clap::Error, given: &[OsString]) -> u8 {
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        // Help that standard error does not take is lost; standard output must take it.
+        // Failing to print help to standard error is ignored; failing to print it to standard
+        // output is not.
         let printed = match error.use_stderr() {
             true => error.print().or(Ok(())),
             false => stdout::open().and_then(|_| print::forgive(error.print())),
@@ -43,21 +44,26 @@ pub fn refuse(error: &clap::Error, given: &[OsString]) -> u8 {
         Some(command) => format!(
             "`{command}` is not in this build; `make install` and releases have it (feature `lab`)"
         ),
-        None => format!("{message}{}; see --help", meant(error)),
+        None => format!("{message}{}; see --help", meant(error, given)),
     });
     log::error(format, &error);
     exit::of(&error) as u8
 }
 
-/// Whether only the runs of `measure` are missing. The one file that is given was taken for the judgements, which come last.
+/// Whether only the runs of `measure` are missing. A single file is taken for the judgements, which
+/// come last.
 fn lacks_judgements(error: &clap::Error) -> bool {
     let missing = error.get(ContextKind::InvalidArg);
     matches!(missing, Some(ContextValue::Strings(names)) if *names == ["<RUN>..."])
 }
 
-/// The message with what the standard library says of numbers in other words.
+/// Replaces messages of the standard library about numbers with our own words.
 fn in_our_words(message: &str) -> String {
-    const WORDS: [(&str, &str); 5] = [
+    const WORDS: [(&str, &str); 6] = [
+        (
+            "the following required arguments were not provided:",
+            "missing:",
+        ),
         ("invalid digit found in string", "expected a whole number"),
         ("invalid float literal", "expected a number"),
         (
@@ -77,8 +83,8 @@ fn in_our_words(message: &str) -> String {
     WORDS.iter().fold(message.to_owned(), replace)
 }
 
-/// The word that clap suggests in place of a misspelt one.
-fn meant(error: &clap::Error) -> String {
+/// The suggestion of clap for a misspelt word. `given` are all arguments.
+fn meant(error: &clap::Error, given: &[OsString]) -> String {
     let suggested = [
         ContextKind::SuggestedSubcommand,
         ContextKind::SuggestedArg,
@@ -86,14 +92,37 @@ fn meant(error: &clap::Error) -> String {
     ];
     let meant = suggested.iter().find_map(|kind| match error.get(*kind)? {
         ContextValue::String(word) => Some(word),
-        // The nearest comes last.
+        // The best suggestion comes last.
         ContextValue::Strings(words) => words.last(),
         _ => None,
     });
-    meant.map_or_else(String::new, |word| format!(" (did you mean `{word}`?)"))
+    match meant {
+        Some(word) => format!(" (did you mean `{word}`?)"),
+        None => meant_option(error, given),
+    }
 }
 
-/// The requested command, if it is one of those that a build without `lab` lacks.
+/// The option that a short misspelt one is near to; clap finds only those of long ones.
+fn meant_option(error: &clap::Error, given: &[OsString]) -> String {
+    let wrong = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(wrong)) if error.kind() == ErrorKind::UnknownArgument => wrong,
+        _ => return String::new(),
+    };
+    let command = help::command();
+    let of = |word: &OsString| command.find_subcommand(word);
+    let Some(subcommand) = given.iter().skip(1).find_map(of) else {
+        return String::new();
+    };
+    let options = subcommand.get_arguments().filter_map(|arg| arg.get_long());
+    let options: Vec<String> = options.map(|name| format!("--{name}")).collect();
+    match wrong.strip_prefix("--") {
+        // Two letters of four may not be wrong.
+        Some(name) if name.len() > 2 => did_you_mean(wrong, options.iter().map(String::as_str)),
+        _ => String::new(),
+    }
+}
+
+/// The name of the command, if it exists only in builds with `lab`.
 fn lab_command(error: &clap::Error) -> Option<String> {
     const LAB: [&str; 6] = ["measure", "train", "index", "search", "tune", "export"];
     match error.get(ContextKind::InvalidSubcommand) {

@@ -1,4 +1,4 @@
-//! `warcsieve relabel`: the outputs of another pipeline, without the crawl.
+//! `warcsieve relabel`: writes the outputs of another pipeline, without the crawl.
 
 use super::exit::{self, Exit};
 use super::interrupt::{self, Left};
@@ -75,7 +75,8 @@ fn code(result: &Relabelled) -> Exit {
         return Exit::Integrity;
     }
     match &result.unsealed {
-        // Those of another source were refused, so another process is at ours.
+        // Inputs of another source were refused before, so another process is writing to this
+        // folder now.
         Some(NotSealed::Refused(Unsealed::Others(_))) => Exit::Temporary,
         Some(NotSealed::Refused(why)) => exit::of_unsealed(why),
         // Some inputs may not be done.

@@ -1,24 +1,28 @@
-//! `warcsieve report`: what a run did, as a page to look at.
+//! `warcsieve report`: writes a page about what a run did.
 
 use super::exit::Exit;
 use super::outputs::out_path;
-use super::{page_out, print, threads};
+use super::{open, page_out, print, threads};
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
+use warcsieve_look::document::refuse_foreign;
 use warcsieve_look::report::{Finding, Level, Run, read_run, report_html};
 use warcsieve_store::{is_address, write_atomically};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The output folder of `clean`; a folder of this machine, not an address of a store.
+    /// The output folder of `clean`; a local folder, not an address of a store.
     #[arg(value_name = "OUT")]
     folder: String,
-    /// Put another run beside it: its output folder, on this machine, too.
+    /// Compare with another run: its output folder, also a local one.
     #[arg(long, value_name = "OUT")]
     compare: Option<String>,
     /// The page to write.
-    #[arg(long, value_name = "FILE", value_parser = out_path)]
+    #[arg(long, value_name = "FILE", value_parser = out_path, default_value = "report.html")]
     out: PathBuf,
+    /// Open the page in the browser.
+    #[arg(long)]
+    open: bool,
     /// Threads to use; default: as many as there are cores.
     #[arg(long, value_name = "N", value_parser = crate::threads::parse)]
     threads: Option<u16>,
@@ -26,6 +30,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     page_out::check("--out", &arguments.out, page_out::Kind::File, &[])?;
+    refuse_foreign(&arguments.out, "report")?;
     let pool = threads::pool(arguments.threads)?;
     let read = |folder: &str| -> Result<Run> {
         if is_address(folder) {
@@ -49,6 +54,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     }
     text += &format!("the report is {}\n", arguments.out.display());
     print::text(&text)?;
+    if arguments.open {
+        open::in_browser(&arguments.out);
+    }
     let mut findings = std::iter::once(&run)
         .chain(&other)
         .flat_map(|run| &run.findings);
@@ -56,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     Ok(if has_losses { Exit::Faulty } else { Exit::Done })
 }
 
-/// A finding on the terminal; `run` is before it if there are two.
+/// A finding for the terminal. If there are two runs, `run` is printed before it.
 fn lines(finding: &Finding, run: &str) -> String {
     let level = match finding.level {
         Level::Lost => "lost",

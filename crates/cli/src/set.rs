@@ -1,4 +1,4 @@
-//! `--set KEY=VALUE`: a key of the pipeline file.
+//! `--set KEY=VALUE`: sets a key of the pipeline.
 
 use warcsieve_common::{Error, Result};
 use warcsieve_extract::Pipeline;
@@ -6,12 +6,13 @@ use warcsieve_render::TextFormat;
 
 #[derive(Debug, clap::Args)]
 pub struct Set {
-    /// Set a key of the pipeline, such as links=absolute, images=true or tables=html; may be given several times.
+    /// Set a key of the pipeline, such as links=absolute, images=true or tables=html; may be given
+    /// several times.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     keys: Vec<String>,
 }
 
-/// Keys that say nothing about some forms of the content, and the forms that they are about.
+/// Keys that only affect some forms of the content, and these forms.
 const FORMS: [(&str, &[TextFormat]); 4] = [
     ("links", &[TextFormat::Markdown, TextFormat::Html]),
     ("images", &[TextFormat::Markdown]),
@@ -23,18 +24,19 @@ impl Set {
     /// Sets the keys.
     ///
     /// # Errors
-    /// There is no such key, it does not take the value, or the content's form has nothing of the kind.
+    /// There is no such key, the value is not allowed, or the key has no effect on the form of the
+    /// content.
     pub fn apply(&self, pipeline: &mut Pipeline) -> Result<()> {
         for assignment in &self.keys {
             let key = assignment.split('=').next().unwrap_or_default().trim();
-            let output = pipeline.settings.output;
+            let settings = &pipeline.settings;
             if let Some((_, forms)) = FORMS.iter().find(|(name, _)| *name == key)
-                && !forms.contains(&output)
+                && !settings.rendered_forms().any(|form| forms.contains(&form))
             {
                 return Err(Error::Invalid(format!(
-                    "--set {assignment}: it is about Markdown{}, and the content comes out as {}; see --to",
+                    "--set {assignment}: only for Markdown{}, but the output is {}; see --to",
                     if forms.len() > 1 { " and HTML" } else { "" },
-                    output.as_str()
+                    settings.output.as_str()
                 )));
             }
             pipeline.set(assignment).map_err(|error| match error {

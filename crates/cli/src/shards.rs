@@ -8,10 +8,11 @@ use warcsieve_common::{Error, Result};
 use warcsieve_engine::Progress;
 use warcsieve_run::shards::{Shard, list_shards};
 
-/// Files without a manifest row that are listed one by one.
+/// Maximum number of files without a manifest row that are listed.
 const SHOWN: usize = 5;
 
-/// Works on these shards, with progress shown unless it is quiet; a signal stops it and says what is left.
+/// Runs `work` on these shards. Shows progress unless it is quiet. A signal stops the run and
+/// prints what is left.
 pub fn run<T>(
     shards: &[Shard],
     left: Left,
@@ -27,7 +28,7 @@ pub fn run<T>(
     result
 }
 
-/// The shards of all folders, sorted by name. Warns about folders and files that are not complete.
+/// The shards of all folders, sorted by name. Warns about incomplete folders and files.
 pub fn list(folders: &[PathBuf]) -> Result<Vec<Shard>> {
     let mut shards = Vec::new();
     for folder in folders {

@@ -1,4 +1,4 @@
-//! `warcsieve signals`: measures of texts that corpora are filtered by.
+//! `warcsieve signals`: measures the quality signals of texts.
 
 use super::exit::Exit;
 use super::interrupt::Left;
@@ -17,16 +17,17 @@ pub struct Arguments {
     /// Output folders of `clean` whose texts are plain.
     #[arg(value_name = "OUT", required_unless_present_any = ["list", "presets"])]
     shards: Vec<PathBuf>,
-    /// Folder for signals/NAME.parquet: `id` and a column for each signal, in the order of documents.
+    /// Folder for signals/NAME.parquet: `id` and a column for each signal, in the order of
+    /// documents.
     #[arg(long, value_name = "DIR", required_unless_present_any = ["list", "presets"], value_parser = out_path)]
     out: Option<PathBuf>,
     /// Signals, by name or by family (see --list); default: all.
     #[arg(long, value_name = "SIGNAL", value_delimiter = ',')]
     only: Vec<String>,
-    /// List the signals: name, unit, the bound that its source keeps, the source.
+    /// List the signals: name, unit, the bound in its source, and the source.
     #[arg(long, conflicts_with_all = ["shards", "out"])]
     list: bool,
-    /// List the presets of [[filter]]: names and whose rules they are.
+    /// List the presets of [[filter]]: names, and where their rules come from.
     #[arg(long, conflicts_with_all = ["shards", "out", "list"])]
     presets: bool,
     /// Threads to use; default: as many as there are cores.

@@ -2,7 +2,7 @@
 
 use warcsieve_plan::SampleSize;
 
-/// Reads bytes, or a number with K, M or G (1024 each), and refuses less than `least`.
+/// Parses a number of bytes, or a number with K, M or G (1024 each). Refuses less than `least`.
 pub fn parse(text: &str, least: usize) -> Result<usize, String> {
     let (digits, shift) = match text.as_bytes().last() {
         Some(b'K' | b'k') => (&text[..text.len() - 1], 10),
@@ -18,12 +18,12 @@ pub fn parse(text: &str, least: usize) -> Result<usize, String> {
     }
 }
 
-/// Reads how much memory sorting may take: at least a megabyte.
+/// Parses the memory for sorting: at least a megabyte.
 pub fn memory(text: &str) -> Result<usize, String> {
     parse(text, 1 << 20)
 }
 
-/// Reads how much of a crawl to measure: a share of its bytes, such as 1%, or a size.
+/// Parses how much of a crawl to measure: a share of its bytes, such as 1%, or a size.
 pub fn sample(text: &str) -> Result<SampleSize, String> {
     if let Some(percent) = text.strip_suffix('%') {
         return match percent.trim().parse::<f64>() {

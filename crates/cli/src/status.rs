@@ -1,4 +1,4 @@
-//! `warcsieve status`: which inputs of an output folder are done.
+//! `warcsieve status`: shows which inputs of an output folder are done.
 
 use super::cleaned::others;
 use super::exit::{self, Exit};
@@ -9,7 +9,7 @@ use super::table::{self, Table};
 use super::{escape, print, stores, todo};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_engine::{Input, list_line};
@@ -26,20 +26,21 @@ pub struct Arguments {
     inputs: Vec<String>,
     #[command(flatten)]
     options: InputOptions,
-    /// Write _SUCCESS if every input has a row and every row balances; exit code 75 if inputs are
-    /// not done, 11 if only others are not that `clean` was given.
+    /// Write _SUCCESS if every input has a row and all counts add up; exit code 75 if inputs are
+    /// not done, 11 if only inputs of other runs of `clean` are not done.
     #[arg(long)]
     seal: bool,
     /// With --seal: even if no input holds a record.
     #[arg(long, requires = "seal")]
     allow_empty: bool,
-    /// With --seal: forget inputs that `clean` was given, that are not done and not among --inputs.
+    /// With --seal: forget inputs of other runs of `clean` that are not done and not among
+    /// --inputs.
     #[arg(long, requires = "seal")]
     forget: bool,
     /// Read every output again and compare its sha256.
     #[arg(long)]
     verify: bool,
-    /// Print every row as a JSON line.
+    /// Print every row as a JSON line, and a last one with their sums.
     #[arg(long)]
     json: bool,
     /// Print the inputs that `clean` would clean, as an @LIST: those not done, changed or lost.
@@ -70,14 +71,15 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let (inputs, selection) = if arguments.names_inputs() {
         arguments.options.list(&arguments.inputs, None, &stores)?
     } else if arguments.seal || arguments.todo {
-        let why = "--seal and --todo need --inputs or --select: what should be done";
+        let why = "--seal and --todo need the inputs that should be done: --inputs or --select";
         return Err(Error::Invalid(why.to_owned()));
     } else if is_output {
         let names = out.known_inputs()?.into_iter();
         (names.map(|name| out.stand_in(name)).collect(), None)
     } else {
         let place = out.path().display();
-        let why = format!("{place}: no output folder of `clean`: it does not exist, or is empty");
+        let why =
+            format!("{place}: not an output folder of `clean`: it does not exist, or is empty");
         return Err(Error::Invalid(why));
     };
     if arguments.todo {
@@ -99,12 +101,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
         print::text(&text)?;
     }
-    // A look at some inputs must not cost a listing of all.
+    // A check of some inputs must not cost a listing of all.
     if is_output && !arguments.names_inputs() {
         let strays = out.strays(&found.without_blocks)?.into_iter();
         found
             .troubles
-            .extend(strays.map(|file| format!("{file}: no row claims it")));
+            .extend(strays.map(|file| format!("{file}: no row of _manifest lists it")));
     }
     let unsealed = match arguments.seal {
         true => {
@@ -123,23 +125,28 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         Some(why) => tracing::error!("not sealed: {why}"),
         None => {}
     }
+    let exit = match inputs.is_empty() {
+        true => Exit::Temporary,
+        false => found.exit(unsealed.as_ref()),
+    };
+    // A folder that cannot be listed, or whose lists are gone, does not say what it was given.
+    let is_known = arguments.names_inputs() || !out.listed_inputs()?.is_empty();
+    let sealed = out.is_sealed()?;
     if arguments.json {
         for line in found.lines() {
             tracing::warn!("{line}");
         }
+        print::text(&found.json(is_known, sealed, exit))?;
     } else {
-        // A folder that cannot be listed, or whose lists are gone, does not say what it was given.
-        let is_known = arguments.names_inputs() || !out.listed_inputs()?.is_empty();
-        print::text(&report(&found, is_known, out.is_sealed()?))?;
+        print::text(&report(&found, is_known, sealed))?;
     }
     if inputs.is_empty() {
         tracing::warn!("no input is known: a run was refused, or is about to begin");
-        return Ok(Exit::Temporary);
     }
-    Ok(found.exit(unsealed.as_ref()))
+    Ok(exit)
 }
 
-/// What outputs should be made by: what is given, or else what the folder's are.
+/// The recipe that outputs should have: that of the given pipeline, or else that of the folder.
 fn recipe(pipeline: Option<&str>, out: &OutputFolder, selection: Option<String>) -> Result<Recipe> {
     let recipe = match (pipeline, out.recipe()?) {
         (None, Some(own)) => own,
@@ -151,25 +158,25 @@ fn recipe(pipeline: Option<&str>, out: &OutputFolder, selection: Option<String>)
     })
 }
 
-/// Most rows that are in memory at once; those of a large crawl list millions of skips.
+/// Maximum rows in memory at once. Rows of a large crawl list millions of skips.
 const ROWS_AT_ONCE: usize = 256;
 
-/// What is in the folder.
+/// What was found in the folder.
 #[derive(Default)]
 struct Found {
     totals: Totals,
     /// Inputs without a row.
     missing: Vec<String>,
-    /// Inputs whose rows name no file of blocks.
+    /// Inputs whose rows have no file of blocks.
     without_blocks: BTreeSet<String>,
-    /// Where files and counts disagree, one line each.
+    /// Files and counts that disagree, one line each.
     broken: Vec<String>,
-    /// What else is wrong, one line each.
+    /// Other problems, one line each.
     troubles: Vec<String>,
 }
 
 impl Found {
-    /// Counts an input; gives its row back.
+    /// Counts an input. Returns its row.
     fn add(&mut self, name: &str, looked: Looked) -> Option<ManifestRow> {
         self.broken.extend(looked.broken);
         self.troubles.extend(looked.troubles);
@@ -200,12 +207,32 @@ impl Found {
         Some(row)
     }
 
-    /// Everything that is not as it should be.
+    /// All problems, one line each.
     fn lines(&self) -> impl Iterator<Item = String> {
         let missing = self.missing.iter();
         let missing = missing.map(|name| format!("{}: not done", list_line(name)));
         let others = self.broken.iter().chain(&self.troubles).cloned();
         others.chain(missing)
+    }
+
+    fn json(&self, is_known: bool, sealed: bool, exit: Exit) -> String {
+        let Totals { pages, .. } = &self.totals;
+        let skips: BTreeMap<_, _> = pages.skips.iter().map(|(r, n)| (r.as_str(), n)).collect();
+        let result = serde_json::json!({
+            "inputs_done": self.totals.inputs,
+            "inputs_not_done": is_known.then_some(self.missing.len()),
+            "records": self.totals.records,
+            "pages": pages.pages,
+            "documents": pages.documents,
+            "removed": pages.removed,
+            "lines": pages.lines,
+            "personal": pages.personal,
+            "skips": skips,
+            "faults": self.totals.faults,
+            "disagreements": self.broken.len(),
+            "sealed": sealed,
+        });
+        print::result("status", exit, result)
     }
 
     fn exit(&self, unsealed: Option<&Unsealed>) -> Exit {
@@ -219,7 +246,7 @@ impl Found {
     }
 }
 
-/// What is known of an input.
+/// What is known about one input.
 #[derive(Default)]
 struct Looked {
     row: Option<ManifestRow>,
@@ -228,7 +255,7 @@ struct Looked {
     troubles: Vec<String>,
 }
 
-/// The row of an input, and what is wrong with it.
+/// Reads the row of an input and finds its problems.
 fn look(out: &OutputFolder, input: &Input, (names_inputs, verify): (bool, bool)) -> Result<Looked> {
     let mut looked = Looked::default();
     let row = match out.row(&input.name) {
@@ -270,7 +297,7 @@ fn look(out: &OutputFolder, input: &Input, (names_inputs, verify): (bool, bool))
     Ok(looked)
 }
 
-/// A line for all that is not as it was written in an output folder that should be whole. Faults of inputs are none.
+/// A line for everything that has changed in an output folder that should be whole. Faults of inputs do not count.
 pub fn not_as_written(out: &OutputFolder) -> Result<Vec<String>> {
     let mut found = Found::default();
     let mut lines = Vec::new();
@@ -287,11 +314,11 @@ pub fn not_as_written(out: &OutputFolder) -> Result<Vec<String>> {
             found.add(&input.name, looked);
         }
     }
-    // What it says of an input's faults.
+    // They are about faults of inputs.
     found.troubles.clear();
     lines.extend(found.lines());
     let strays = out.strays(&found.without_blocks)?.into_iter();
-    lines.extend(strays.map(|file| format!("{file}: no row claims it")));
+    lines.extend(strays.map(|file| format!("{file}: no row of _manifest lists it")));
     match out.recipe() {
         Ok(Some(_)) => {}
         Ok(None) => lines.push("_recipe.json: gone".to_owned()),
@@ -304,7 +331,7 @@ pub fn not_as_written(out: &OutputFolder) -> Result<Vec<String>> {
     Ok(lines)
 }
 
-/// Outputs whose bytes are not those that were written, a line each.
+/// Outputs that have changed since they were written, one line each.
 fn altered_outputs(out: &OutputFolder, row: &ManifestRow) -> Result<Vec<String>> {
     let mut lines = Vec::new();
     for file in &row.outputs {

@@ -1,24 +1,25 @@
-//! Standard error: log lines, and below them the progress of a run.
+//! Standard error: log lines, with the progress of a run below them.
 //!
-//! An error while writing here is ignored: there is no other place to report it, and the work goes
+//! Errors while writing here are ignored. There is no other place to report them, and the work goes
 //! on.
 
+use anstream::{AutoStream, ColorChoice};
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The progress line on the terminal; empty if there is none.
+/// The current progress line on the terminal; empty if there is none.
 static LINE: Mutex<String> = Mutex::new(String::new());
 
-/// Whether no progress is shown.
+/// Whether progress is hidden.
 static IS_QUIET: AtomicBool = AtomicBool::new(false);
 
-/// Shows no progress from now on.
+/// Hides progress from now on.
 pub fn show_no_progress() {
     IS_QUIET.store(true, Relaxed);
 }
 
-/// Goes to the beginning of the terminal's line and clears it.
+/// Moves to the beginning of the terminal's line and clears it.
 const CLEAR: &[u8] = b"\r\x1b[K";
 
 fn line() -> MutexGuard<'static, String> {
@@ -29,7 +30,8 @@ fn put(parts: &[&[u8]]) {
     let _ = io::stderr().write_all(&parts.concat());
 }
 
-/// Columns of the terminal that standard error is, 80 if it does not say; `None` if it is none.
+/// Width of the terminal in columns, or 80 if it is unknown. `None` if standard error is not a
+/// terminal.
 pub fn width() -> Option<usize> {
     let stderr = io::stderr();
     if !stderr.is_terminal() {
@@ -42,7 +44,12 @@ pub fn width() -> Option<usize> {
     Some(known.ok().filter(|&columns| columns > 0).unwrap_or(80))
 }
 
-/// Shows a progress line in place of the last one. It must fit into the terminal's width.
+/// Whether what is written here may have colours: a terminal that shows them, and a user who did not switch them off.
+pub fn is_coloured() -> bool {
+    AutoStream::choice(&io::stderr()) != ColorChoice::Never
+}
+
+/// Replaces the progress line. The text must fit into the width of the terminal.
 pub fn show(text: &str) {
     if IS_QUIET.load(Relaxed) {
         return;
@@ -61,7 +68,7 @@ pub fn clear() {
     }
 }
 
-/// Does what may write whole lines to the same terminal by another way, above the progress line.
+/// Calls a function that may write whole lines to the same terminal, above the progress line.
 pub fn above<T>(write: impl FnOnce() -> T) -> T {
     let line = line();
     if line.is_empty() {
@@ -73,7 +80,8 @@ pub fn above<T>(write: impl FnOnce() -> T) -> T {
     written
 }
 
-/// Writes whole lines above the progress line, and never fails.
+/// Writes whole lines above the progress line. It never fails.
+#[derive(Clone, Copy)]
 pub struct Lines;
 
 impl Write for Lines {

@@ -1,4 +1,4 @@
-//! Whether there is a standard output.
+//! Detects a closed standard output.
 
 use std::io::Stdout;
 use std::path::Path;
@@ -10,8 +10,8 @@ pub const NAME: &str = "standard output";
 
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// The standard library opens `/dev/null` in place of a closed standard output before `main`, and
-/// what is printed would be lost without a word. So this is called earlier, by the loader.
+/// The standard library replaces a closed standard output with `/dev/null` before `main`, and
+/// printed text would be lost without a report. So the loader calls this function earlier.
 #[cfg(target_os = "linux")]
 #[allow(
     unsafe_code,
@@ -30,12 +30,12 @@ extern "C" fn look() {
     );
 }
 
-/// Whether the process was started without a standard output, as by `>&-`. Known on Linux.
+/// Whether the process was started without a standard output, as with `>&-`. Only known on Linux.
 pub fn is_closed() -> bool {
     CLOSED.load(Relaxed)
 }
 
-/// The standard output.
+/// Opens standard output.
 ///
 /// # Errors
 /// [`Error::Invalid`] if it is closed.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// Rows of a left-aligned name and right-aligned value.
+/// Rows of a left-aligned name and a right-aligned value.
 #[derive(Debug, Default)]
 pub struct Table(Vec<(String, String)>);
 
@@ -12,11 +12,11 @@ impl Table {
         self.0.push((name.into(), value.to_string()));
     }
 
-    /// Adds how much text there was, and how much of it was kept.
+    /// Adds rows for the amount of text, and how much of it was kept.
     pub fn text(&mut self, raw_bytes: u64, kept_bytes: u64) {
         self.row("text", bytes(raw_bytes));
         self.row("text kept", bytes(kept_bytes));
-        // What is kept has line ends between its blocks, too.
+        // The kept text also has line ends between blocks, so it may be longer.
         let share = share(kept_bytes.min(raw_bytes), raw_bytes);
         self.row("  share of text kept", share);
     }
@@ -39,7 +39,7 @@ impl Table {
     }
 }
 
-/// Rows of cells under a head: the first column left-aligned, the others right-aligned.
+/// Rows of cells below a head. The first column is left-aligned, the others are right-aligned.
 #[derive(Debug, Default)]
 pub struct Columns(Vec<Vec<String>>);
 
@@ -127,7 +127,7 @@ pub fn bytes(n: u64) -> String {
     }
 }
 
-/// A share in percent; a dash where the whole is 0.
+/// A share in percent, or a dash if the whole is 0.
 pub fn share(part: u64, whole: u64) -> String {
     if whole == 0 {
         "-".to_owned()

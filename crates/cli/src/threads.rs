@@ -1,14 +1,14 @@
-//! How many threads a command uses.
+//! The number of threads of a command.
 
 use warcsieve_common::{Error, Result};
 
-/// Most threads of a command.
-const MOST: u16 = 1024;
+/// Maximum number of threads.
+const MAX: u16 = 1024;
 
 /// Parses `--threads`.
 pub fn parse(text: &str) -> Result<u16, String> {
-    let threads = text.parse().ok().filter(|n| (1..=MOST).contains(n));
-    threads.ok_or_else(|| format!("expected a number from 1 to {MOST}, such as 4"))
+    let threads = text.parse().ok().filter(|n| (1..=MAX).contains(n));
+    threads.ok_or_else(|| format!("expected a number from 1 to {MAX}, such as 4"))
 }
 
 /// The requested number, or else the number of cores.
@@ -19,7 +19,7 @@ pub fn count(requested: Option<u16>) -> usize {
     )
 }
 
-/// A rayon pool of that many threads.
+/// A rayon pool with that many threads.
 pub fn pool(requested: Option<u16>) -> Result<rayon::ThreadPool> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(count(requested))

@@ -1,4 +1,4 @@
-//! `warcsieve status --todo`: which inputs are left to clean.
+//! `warcsieve status --todo`: prints the inputs that are not done.
 
 use super::exit::Exit;
 use super::print;
@@ -26,7 +26,10 @@ pub fn print(inputs: &[Input], out: &OutputFolder, recipe: &Recipe, json: bool) 
         if let (InputKind::File(own), false) = (&input.kind, json)
             && own.to_str().is_none()
         {
-            tracing::warn!("{}: its path is not UTF-8, as a line must be", input.name);
+            tracing::warn!(
+                "{}: its path is not UTF-8, so it cannot be a line of the list",
+                input.name
+            );
             continue;
         }
         text += &match json {

@@ -30,12 +30,12 @@ pub struct Arguments {
     /// patterns or @LIST files, which are then read.
     #[arg(required = true, value_name = "CORPUS")]
     corpus: Vec<String>,
-    /// What states the counts: ClueWeb09's record_counts, ClueWeb22's offset files, CDX, CDXJ or a
-    /// cc-index in Parquet; files or folders.
+    /// Files or folders that state the counts: ClueWeb09's record_counts, ClueWeb22's offset files,
+    /// CDX, CDXJ or a cc-index in Parquet.
     #[arg(long, required = true, value_name = "PATH", num_args = 1..)]
     against: Vec<PathBuf>,
-    /// Types of records that are counted there, or `all`; default: response, and for an index what
-    /// most inputs agree with.
+    /// Record types that the statements count, or `all`; default: response; for an index, the types
+    /// with which most inputs agree.
     #[arg(
         long,
         value_name = "TYPE,…",
@@ -46,10 +46,10 @@ pub struct Arguments {
     /// Folder or address that the names of inputs start from.
     #[arg(long, value_name = "DIR")]
     base: Option<PathBuf>,
-    /// Folder or address that relative paths in @LIST files are below; default: the working folder.
+    /// Folder or address for relative paths in @LIST files; default: the working folder.
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
-    /// The corpus is only a part: counts of files that it does not have are no difference.
+    /// The corpus is only a part: ignore counts of files that it does not have.
     #[arg(long)]
     partial: bool,
     /// Print a JSON object for each kind of counts.
@@ -93,7 +93,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     })
 }
 
-/// What the statements count according to the user.
+/// The record types that the user says are counted.
 fn counting(types: &[Type]) -> Option<Counting> {
     let names = types.iter().filter_map(Type::one).map(|t| t.to_string());
     let names: Vec<String> = names.collect();
@@ -124,7 +124,7 @@ fn strs(names: &[String]) -> Vec<&str> {
     names.iter().map(String::as_str).collect()
 }
 
-/// The counts of an output folder of `clean`, if the corpus is one.
+/// The counts of an output folder of `clean`; `None` if the corpus is not one.
 fn of_clean(corpus: &[String], stores: &Stores) -> Result<Option<Vec<Counted>>> {
     let [folder] = corpus else {
         return Ok(None);
@@ -150,7 +150,7 @@ fn of_clean(corpus: &[String], stores: &Stores) -> Result<Option<Vec<Counted>>> 
 
 type Read = (Vec<String>, Vec<Group>, Vec<Option<Counted>>, Exit);
 
-/// Counts the records of inputs by reading them; also returns the exit code for the reading.
+/// Counts records by reading the inputs. Also returns the exit code for the reading.
 fn read_inputs(arguments: &Arguments, stores: &Stores, format: Format) -> Result<Read> {
     let stdin = arguments.corpus.iter().any(|i| i == "-");
     let name = stdin.then_some("standard-input");
@@ -249,7 +249,7 @@ fn render(comparison: &Comparison, partial: bool) -> String {
     text + &t.render()
 }
 
-/// What is said about an input that differs.
+/// The line about an input that differs.
 fn line(d: &Difference) -> String {
     let mut text = format!("{}: {} stated ({})", d.input, d.stated, d.place);
     match d.counted {

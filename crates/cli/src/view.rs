@@ -1,11 +1,12 @@
-//! `warcsieve view`: a page's blocks and labels, as a page to look at.
+//! `warcsieve view`: writes HTML pages that show a page's blocks and labels.
 
 use super::exit::Exit;
 use super::gold::{GoldReading, of_other_pages};
 use super::inputs::pages;
+use super::missing::refuse_all_missing;
 use super::outputs::out_path;
 use super::pipelines::pipelines;
-use super::{found, page_out, print, threads};
+use super::{found, open, page_out, print, threads};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result, counted};
@@ -13,6 +14,7 @@ use warcsieve_engine::Input;
 use warcsieve_eval::gold::GoldSet;
 use warcsieve_eval::pages::Gold;
 use warcsieve_extract::Pipeline;
+use warcsieve_look::document::refuse_foreign;
 use warcsieve_look::view::{
     Found, FoundPages, IndexOrder, Viewer, Wanted, Which, worst_pages, write_folder, write_page,
 };
@@ -22,7 +24,7 @@ pub struct Arguments {
     /// WARC or ARC files, pages, folders, quoted patterns, @LIST files.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<String>,
-    /// Show the page with this id; may be given several times, and beside --url.
+    /// Show the page with this id; may be given several times, and together with --url.
     #[arg(long, conflicts_with = "which")]
     id: Vec<String>,
     /// Show the page with this URL; may be given several times.
@@ -37,39 +39,42 @@ pub struct Arguments {
     /// Show N pages drawn at random, the same ones each time.
     #[arg(long, value_name = "N", group = "which")]
     sample: Option<NonZeroUsize>,
-    /// Show the first N pages; the default, with 100.
+    /// Show the first N pages; default: 100.
     #[arg(long, value_name = "N", group = "which")]
     first: Option<NonZeroUsize>,
-    /// Pipeline file, or the name of one that ships; of several, the first is shown, and the others
-    /// are compared with it.
+    /// Pipeline file, or the name of one that ships; with several, the first is shown, and the
+    /// others are compared with it.
     #[arg(long = "pipeline", value_name = "FILE", default_value = "default")]
     pipelines: Vec<String>,
-    /// JSON Lines of gold texts (may be .gz) to compare with; may be given several times. Annotations
-    /// in pages have no text.
+    /// JSON Lines of gold texts (may be .gz) to compare with; may be given several times.
+    /// Annotations in pages have no text.
     #[arg(long, value_name = "FILE")]
     gold: Vec<PathBuf>,
     #[command(flatten)]
     reading: GoldReading,
-    /// The page to write: NAME.html for one page, else a folder with an index.
+    /// The page to write: NAME.html for one page, else a folder with an index; default: view.html
+    /// for one page, else the folder view.
     #[arg(long, value_name = "FILE|DIR", value_parser = out_path)]
-    out: PathBuf,
+    out: Option<PathBuf>,
+    /// Open the page in the browser.
+    #[arg(long)]
+    open: bool,
     /// Threads to look for the worst pages; default: as many as there are cores.
     #[arg(long, value_name = "N", value_parser = crate::threads::parse)]
     threads: Option<u16>,
 }
 
-/// Pages that are shown unless a number is given.
+/// Number of pages that are shown by default.
 const FIRST: usize = 100;
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    let kind = match is_file(&arguments.out) {
-        true => page_out::Kind::File,
-        false => page_out::Kind::Folder,
-    };
     let pipelines = pipelines(&arguments.pipelines)?;
     let inputs = pages(&arguments.inputs)?;
+    refuse_all_missing(&inputs, true)?;
     let read = page_out::read(&inputs, &arguments.gold, &arguments.pipelines);
-    page_out::check("--out", &arguments.out, kind, &read)?;
+    if let Some(out) = &arguments.out {
+        check(out, &read)?;
+    }
     let gold = match arguments.gold.as_slice() {
         [] => None,
         files => match arguments.reading.read(files)? {
@@ -85,31 +90,59 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let (found, order) = find(arguments, &inputs, &pipelines, gold.as_ref())?;
     let (shown, troubles) = found::count(&found)?;
     let found = found.pages;
-    if is_file(&arguments.out) {
-        write_file(&arguments.out, &found)?;
+    let out = match &arguments.out {
+        Some(out) => out,
+        None => {
+            let out = Path::new(if found.len() == 1 { PAGE } else { PAGES });
+            check(out, &read)?;
+            out
+        }
+    };
+    if is_file(out) {
+        write_file(out, &found)?;
     } else {
         let title = arguments.inputs.join(" ");
-        write_folder(&arguments.out, &title, &pipelines[0].name, order, &found)?;
+        write_folder(out, &title, &pipelines[0].name, order, &found)?;
     }
     for line in &troubles {
         tracing::warn!("{line}");
     }
-    let place = match is_file(&arguments.out) {
-        true => arguments.out.clone(),
-        false => arguments.out.join("index.html"),
+    let place = match is_file(out) {
+        true => out.to_owned(),
+        false => out.join("index.html"),
     };
     print::text(&format!(
         "{} in {}\n",
         counted(shown, "page", "pages"),
         place.display()
     ))?;
+    if arguments.open {
+        open::in_browser(&place);
+    }
     Ok(match troubles.is_empty() {
         true => Exit::Done,
         false => Exit::Faulty,
     })
 }
 
-/// Whether an output is one file.
+/// The file that shows one page, and the folder that shows several, if none is named.
+const PAGE: &str = "view.html";
+const PAGES: &str = "view";
+
+/// Refuses a place where views cannot be.
+fn check(out: &Path, read: &[&Path]) -> Result<()> {
+    let kind = match is_file(out) {
+        true => page_out::Kind::File,
+        false => page_out::Kind::Folder,
+    };
+    page_out::check("--out", out, kind, read)?;
+    match kind {
+        page_out::Kind::File => refuse_foreign(out, "view"),
+        page_out::Kind::Folder => Ok(()),
+    }
+}
+
+/// Whether the output is a single file.
 fn is_file(out: &Path) -> bool {
     let ending = out.extension().and_then(|e| e.to_str());
     ending.is_some_and(|e| e.eq_ignore_ascii_case("html") || e.eq_ignore_ascii_case("htm"))
@@ -163,7 +196,9 @@ fn find(
         }
         (Some(offset), ..) => Which::From(offset),
         (_, Some(n), _) => Which::Sample(n.get()),
-        (.., n) if is_file(&arguments.out) => Which::First(n.map_or(1, NonZeroUsize::get)),
+        (.., n) if arguments.out.as_deref().is_some_and(is_file) => {
+            Which::First(n.map_or(1, NonZeroUsize::get))
+        }
         (.., n) => Which::First(n.map_or(FIRST, NonZeroUsize::get)),
     };
     Ok((viewer.find(inputs, &which)?, IndexOrder::Found))

@@ -48,6 +48,30 @@ pub const THEME: Theme = Theme {
             )],
         },
         Task {
+            name: "clients",
+            does: "Reads what `clean` writes with DuckDB, pyarrow, pandas, Polars, ClickHouse, fastparquet, datasets, Daft, \
+                   Ray and Spark, and the crawl files of a folder with warcio and FastWARC. A client that cannot be \
+                   installed is left out.",
+            needs: &[NETWORK, JAVA],
+            takes: "10 minutes, and 8 to build",
+            keys: &[
+                Key {
+                    name: "OUT",
+                    help: "a file for the table",
+                },
+                Key {
+                    name: "ZOO",
+                    help: "a folder of crawl files for warcio and FastWARC",
+                },
+            ],
+            steps: &[
+                PROGRAM,
+                Step::Run(
+                    "python3 scripts/clients.py {bin} target/clients [--out {OUT}] [--zoo {ZOO}]",
+                ),
+            ],
+        },
+        Task {
             name: "duplicates",
             does: "Plants near duplicates in generated pages and compares what `dedup`, DuckDB and Spark find. \
                    Without Java, Spark is left out.",

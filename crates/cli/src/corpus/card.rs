@@ -9,10 +9,10 @@ use warcsieve_common::{markdown, markdown_code, markdown_code_block, markdown_co
 use warcsieve_look::report::{Kept, Run};
 use warcsieve_run::Totals;
 
-/// Inputs and files that are named; of more, their number.
+/// Maximum number of inputs and files in a list. Above it, only their number is given.
 const NAMED: usize = 50;
 
-/// The card. Everything in it depends on the corpus file and the crawl alone.
+/// The card. It depends only on the corpus file and the crawl.
 pub(super) fn card(
     config: &Config,
     totals: &Totals,

@@ -13,24 +13,24 @@ use warcsieve_store::is_address;
 /// A corpus file, read.
 pub(super) struct Config {
     pub(super) pipeline: Pipeline,
-    /// The text of the pipeline alone.
+    /// The text of the pipeline without the other tables.
     pub(super) pipeline_text: String,
     pub(super) corpus: Corpus,
     pub(super) dedup: Option<Dedup>,
 }
 
-/// What is read, and where the corpus goes. Paths are relative to the file's folder.
+/// What to read, and where to write the corpus. Paths are relative to the file's folder.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Corpus {
-    /// As the arguments of `clean`.
+    /// Same as the arguments of `clean`.
     pub(super) inputs: Vec<String>,
     pub(super) out: String,
-    /// As `--base` of `clean`.
+    /// Same as `--base` of `clean`.
     pub(super) base: Option<String>,
 }
 
-/// How duplicates are found, as the options of `dedup`.
+/// How duplicates are found; same as the options of `dedup`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Dedup {
@@ -60,7 +60,8 @@ impl Config {
     /// Reads a corpus file.
     ///
     /// # Errors
-    /// [`Error::Pipeline`] with the line of the first fault; [`Error::Invalid`] or [`Error::Io`] if it cannot be read.
+    /// [`Error::Pipeline`] with the line of the first fault. [`Error::Invalid`] or [`Error::Io`] if it
+    /// cannot be read.
     pub(super) fn read(path: &Path) -> Result<Self> {
         let name = path.display().to_string();
         let text = files::read_text(path, LONGEST_PIPELINE)
@@ -92,7 +93,7 @@ impl Config {
         let pipeline =
             parse_pipeline(&warcsieve_papers::METHODS, &name, &padded)?.known_by(&pipeline_text);
         pipeline.check_engine()?;
-        pipeline.check_filters()?;
+        pipeline.check_forms()?;
         if dedup.is_some() && pipeline.settings.output != TextFormat::Text {
             let message =
                 "[dedup] compares plain texts; set output = \"text\", or leave [dedup] out";
@@ -108,10 +109,10 @@ impl Config {
 }
 
 impl Dedup {
-    /// As options of `dedup`.
+    /// The same as options of `dedup`.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if a name is unknown or a share is none.
+    /// [`Error::Invalid`] if a name is unknown, or a share is not valid.
     pub(super) fn options(&self, memory: usize, threads: usize) -> Result<DedupOptions> {
         for share in [self.jaccard, self.containment].into_iter().flatten() {
             if !(0.0..=1.0).contains(&share) {
@@ -127,7 +128,7 @@ impl Dedup {
         Ok(options)
     }
 
-    /// What is done, in words.
+    /// A description in words.
     pub(super) fn says(&self) -> String {
         let exact = self.exact.iter().map(|rule| rule.as_str());
         let near = (self.near != "none").then(|| format!("near by `{}`", self.near));
@@ -139,7 +140,7 @@ impl Dedup {
     }
 }
 
-/// A path relative to a folder; addresses and `@` lists are as they are.
+/// A path relative to a folder. Addresses stay unchanged, and an `@LIST` keeps its `@`.
 fn beside(folder: &Path, place: &str) -> String {
     match place.strip_prefix('@') {
         Some(list) => format!("@{}", beside(folder, list)),
@@ -148,13 +149,14 @@ fn beside(folder: &Path, place: &str) -> String {
     }
 }
 
-/// A corpus file, taken apart. In two of the parts the other lines are empty, so that a fault has its line.
+/// The parts of a corpus file. In `padded` and `own`, lines of the other part are empty, so that a
+/// fault keeps its line number.
 #[derive(Default)]
 struct Halves {
     /// The pipeline.
     padded: String,
-    /// The pipeline without the empty lines: it stays the same when the other tables change, so that nothing is
-    /// cleaned again for them.
+    /// The pipeline without empty lines. It stays the same when the other tables change, so that
+    /// nothing is cleaned again then.
     pipeline: String,
     /// The tables of a corpus.
     own: String,

@@ -1,4 +1,4 @@
-//! The steps after cleaning, each done once: duplicates, and the pages that stay.
+//! The steps after cleaning: duplicates, and the pages that stay. Each step is done only once.
 
 use super::step::{Step, Written};
 use crate::interrupt::Left;
@@ -13,34 +13,35 @@ use warcsieve_engine::Progress;
 use warcsieve_run::shards::Shard;
 use warcsieve_tables::OutputFile;
 
-/// The file that says that a corpus is whole.
+/// The file that marks a complete corpus.
 pub(super) const SUCCESS: &str = "_SUCCESS";
 
-/// The folder of duplicates in a corpus, and that of its documents.
+/// Folders in a corpus: tables of duplicates, and documents.
 const DUPLICATES: &str = "duplicates";
 const DOCUMENTS: &str = "documents";
 
-/// What was made of cleaned pages: documents = kept + dropped duplicates.
+/// What was made from cleaned pages: documents = kept + dropped duplicates.
 #[derive(Serialize)]
 pub(super) struct Made {
-    /// Documents that cleaning gave.
+    /// Number of documents after cleaning.
     pub(super) documents: u64,
     pub(super) duplicates: Option<DedupSummary>,
-    /// Documents of the corpus.
+    /// Number of documents in the corpus.
     pub(super) kept: u64,
     pub(super) files: Vec<OutputFile>,
 }
 
-/// The steps of a corpus, whatever they depend on.
+/// All steps of a corpus, without their keys.
 pub(super) fn steps(out: &Path) -> [Step; 3] {
     let [duplicates, documents] = [DUPLICATES, DOCUMENTS].map(|name| Step::new(out, name, ""));
     [duplicates, documents, Step::about(out)]
 }
 
-/// Makes them, as far as that is not done yet.
+/// Runs all steps that are not done yet.
 ///
 /// # Errors
-/// Those of [`dedup`] and [`write_kept`]; [`Error::Invalid`] where a folder has a file that no step wrote.
+/// Those of [`dedup`] and [`write_kept`]. [`Error::Invalid`] if a folder has a file that no step
+/// wrote.
 pub(super) fn make(
     watched: &Watched<'_>,
     options: Option<DedupOptions>,
@@ -74,7 +75,7 @@ pub(super) fn make(
         )
     });
     let duplicates = duplicates.transpose()?;
-    // Those of an earlier run, not those that somebody put there.
+    // Remove duplicates only if an earlier run made them, not if a user put files there.
     let before = Step::new(out, DUPLICATES, &key);
     if duplicates.is_none() && before.is_noted()? {
         before.clear()?;
@@ -101,8 +102,8 @@ pub(super) fn make(
     })
 }
 
-/// Compares the cleaned documents with the hashes in the manifest, before anything is made of them: a damaged table may
-/// be readable, and what is made of it would be noted as right.
+/// Compares the cleaned documents with the hashes in the manifest. A damaged table may still be
+/// readable, and then the result would be recorded as correct.
 fn check_cleaned(shards: &[Shard]) -> Result<()> {
     shards.par_iter().try_for_each(|shard| {
         let path = shard.folder.join(&shard.documents.path);
@@ -117,7 +118,7 @@ fn check_cleaned(shards: &[Shard]) -> Result<()> {
     })
 }
 
-/// Runs over shards, with their progress shown.
+/// Runs over shards and shows their progress.
 pub(super) struct Watched<'s> {
     pub(super) shards: &'s [Shard],
     pub(super) quiet: bool,

@@ -1,4 +1,4 @@
-//! `warcsieve corpus`: crawl in, corpus out, by one file.
+//! `warcsieve corpus`: makes a corpus from a crawl, as described by one file.
 
 mod card;
 mod config;
@@ -35,16 +35,16 @@ pub struct Arguments {
     /// A pipeline file with the tables [corpus] (inputs, out) and [dedup].
     #[arg(value_name = "FILE", required_unless_present = "show")]
     file: Option<PathBuf>,
-    /// Print such a file: the order of FineWeb.
+    /// Print an example of such a file, with the steps of FineWeb.
     #[arg(long, conflicts_with = "file")]
     show: bool,
     /// Clean inputs again that were cleaned with another pipeline or version.
     #[arg(long)]
     redo: bool,
-    /// Make nothing: compare each file of the corpus with the size and the hash that were noted.
+    /// Change nothing: compare each file of the corpus with its recorded size and hash.
     #[arg(long, conflicts_with_all = ["show", "redo"])]
     verify: bool,
-    /// Memory for sorting while duplicates are looked for; besides there are 30 bytes a page.
+    /// Memory for the search for duplicates; 30 bytes per page are needed in addition.
     #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = size::memory)]
     memory: usize,
     /// Threads to use; default: as many as there are cores.
@@ -87,9 +87,9 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     };
     let folder = OutputFolder::new(out.join(CLEANED));
     refuse_missing(&inputs, Some(&folder))?;
-    // It makes the folder, so what is misspelt is refused before.
+    // The lock creates the folder, so check for misspelt names first.
     let _lock = FolderLock::take(&out)?;
-    // What was unusable, alone, was a mistake in the file; `clean` forgets it.
+    // If all listed inputs are unusable, the file was mistaken, and `clean` forgets them.
     let is_void = folder.void_inputs()?.is_some();
     if !is_void {
         refuse_unlisted(&folder, &inputs)?;
@@ -102,7 +102,8 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     remove_if_there(&success)?;
     let shown = (arguments.quiet, format);
     first_pass::give(&mut config.pipeline, &inputs, &folder, &options, shown)?;
-    // The file lists all inputs. What else was begun once, and is not done, is no part of the corpus.
+    // The file lists all inputs. Inputs that were begun earlier and are not done do not belong to
+    // the corpus.
     if !is_void && !folder.listed_inputs()?.is_empty() {
         folder.forget_others(&inputs)?;
     }
@@ -111,7 +112,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let result = clean(&inputs, &config.pipeline, &folder, &options, &progress);
     drop(watch);
     if was_whole && matches!(result, Err(Error::Invalid(_))) && folder.is_sealed()? {
-        // A run that is refused changes nothing.
+        // A refused run changes nothing.
         write_atomically(&success, b"")?;
     }
     let summary = result?;
@@ -153,7 +154,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     Ok(print::table(&text, exit))
 }
 
-/// Refuses to make a corpus of other inputs than its file lists: of all that was cleaned, its books would not balance.
+/// Refuses inputs in the folder that the file does not list, because the counts would not add up.
 fn refuse_unlisted(folder: &OutputFolder, inputs: &[Input]) -> Result<()> {
     let listed: BTreeSet<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
     let done = folder.done_inputs()?;
@@ -161,20 +162,19 @@ fn refuse_unlisted(folder: &OutputFolder, inputs: &[Input]) -> Result<()> {
     match others.next() {
         None => Ok(()),
         Some(name) => Err(Error::Invalid(format!(
-            "{name} is in this corpus, and no longer among its inputs; name it again, or another folder as `out` of \
-             [corpus]"
+            "{name} is in this corpus, but not in its inputs any more; add it again, or set another `out` in [corpus]"
         ))),
     }
 }
 
-/// Refuses a folder of something else: what a corpus consists of is replaced in it.
+/// Refuses a folder with other files, because the parts of a corpus are replaced in it.
 fn check_folder(out: &Path) -> Result<()> {
     let entries = match out.read_dir() {
         Ok(entries) => entries,
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
         Err(e) => return Err(Error::io(out, e)),
     };
-    // A first pass writes its table, `cleaned.freq`, before anything is cleaned.
+    // The first pass writes its table `cleaned.freq` before anything is cleaned.
     let table = format!("{CLEANED}.freq");
     let is_table = |name: &str| {
         name == FolderLock::NAME
@@ -191,11 +191,11 @@ fn check_folder(out: &Path) -> Result<()> {
     }
     let out = out.display();
     Err(Error::Invalid(format!(
-        "{out} holds something else than a corpus; name another folder as `out` of [corpus]"
+        "{out} has files that are not part of a corpus; set another `out` in [corpus]"
     )))
 }
 
-/// Writes what there is to read about a corpus: its books, its report, its card.
+/// Writes the summary, report and card of a corpus.
 fn describe(
     config: &Config,
     out: &Path,
@@ -222,7 +222,7 @@ fn describe(
         let kept = read_kept(out, &made.files);
         Ok::<_, Error>((read_run(&out.join(CLEANED))?, kept?))
     })?;
-    // The same corpus has the same pages wherever it is.
+    // The report of a corpus must not depend on where the corpus is.
     run.folder = CLEANED.to_owned();
     run.duplicates.clone_from(&made.duplicates);
     let card = card::card(config, totals, made, &run, &kept);

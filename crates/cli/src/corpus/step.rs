@@ -1,4 +1,5 @@
-//! A step of a corpus, which is done once: its folder is whole while each file in it is as the step's note says.
+//! A step of a corpus, which is done only once. Its folder is complete if every file matches the
+//! step's note.
 
 use data_encoding::HEXLOWER;
 use rayon::prelude::*;
@@ -16,12 +17,12 @@ use warcsieve_store::{Folder, remove_if_there, write_atomically};
 /// The step without a folder.
 const ABOUT: &str = "about";
 
-/// A step whose folder is whole if a note says so.
+/// A step with a note that is written when its folder is complete.
 pub(super) struct Step {
     out: PathBuf,
     name: &'static str,
     note: PathBuf,
-    /// A hash of all that the result depends on.
+    /// A hash of everything that the result depends on.
     of: String,
 }
 
@@ -32,7 +33,7 @@ struct Note<T> {
     result: T,
 }
 
-/// A file as it was written.
+/// A file at the time it was written.
 #[derive(Deserialize, Serialize)]
 pub(super) struct Written {
     /// Its path below the corpus.
@@ -41,7 +42,7 @@ pub(super) struct Written {
     pub(super) sha256: String,
 }
 
-/// What is in the note of any step.
+/// The part of a note that all steps have.
 #[derive(Deserialize)]
 struct Files {
     files: Vec<Written>,
@@ -90,12 +91,12 @@ impl Step {
         self.out.join(self.name)
     }
 
-    /// Whether it was done, for this key or another.
+    /// Whether it was done, for this key or another one.
     pub(super) fn is_noted(&self) -> Result<bool> {
         is_there(&self.note)
     }
 
-    /// Whether every corpus has it.
+    /// Whether every corpus has this step.
     pub(super) fn is_needed(&self) -> bool {
         self.name == "documents" || self.name == ABOUT
     }
@@ -110,7 +111,7 @@ impl Step {
         }
     }
 
-    /// The note; `None` if there is none, or it is no note of such a step.
+    /// The note; `None` if there is none, or if it cannot be parsed.
     fn note<T: DeserializeOwned>(&self) -> Result<Option<T>> {
         let text = match std::fs::read(&self.note) {
             Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
@@ -119,8 +120,8 @@ impl Step {
         Ok(serde_json::from_slice(&text).ok())
     }
 
-    /// What the note says, if it is of this key and its files are as they were written; else empties the folder,
-    /// does the work, which says what it wrote, and writes the note.
+    /// Returns the result in the note if it has this key and all files are unchanged. Otherwise
+    /// empties the folder, does the work and writes the note.
     pub(super) fn run<T: DeserializeOwned + Serialize>(
         &self,
         work: impl FnOnce() -> Result<T>,
@@ -141,7 +142,7 @@ impl Step {
         Ok(result)
     }
 
-    /// The files in its folder, as they are now.
+    /// The current files in its folder.
     pub(super) fn found(&self) -> Result<Vec<Written>> {
         let names = self.names()?;
         let found = names.into_par_iter().map(|path| {
@@ -156,14 +157,14 @@ impl Step {
         found.collect()
     }
 
-    /// The paths of the files in its folder, below the corpus.
+    /// Paths of the files in its folder, relative to the corpus.
     fn names(&self) -> Result<Vec<String>> {
         let names = Folder::Local(self.out.clone()).names(self.name, "")?;
         let names = names.into_iter();
         Ok(names.map(|name| format!("{}/{name}", self.name)).collect())
     }
 
-    /// Files in its folder that it did not write, where its note is there.
+    /// Files in its folder that it did not write. None without a note.
     pub(super) fn strays(&self) -> Result<Vec<String>> {
         let Some(Files { files }) = self.note()? else {
             return Ok(Vec::new());
@@ -174,7 +175,7 @@ impl Step {
         Ok(strays)
     }
 
-    /// A line for each file that is not as its note says, or not in it.
+    /// A line for each file that differs from the note, or is not in it.
     pub(super) fn troubles(&self) -> Result<Vec<String>> {
         let Some(Files { files }) = self.note()? else {
             return Ok(vec![format!("{}: not made", self.name)]);

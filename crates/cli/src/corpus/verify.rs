@@ -1,4 +1,4 @@
-//! `corpus --verify`: whether a corpus is as it was written.
+//! `corpus --verify`: checks that a corpus is unchanged.
 
 use super::make::{SUCCESS, steps};
 use crate::exit::Exit;
@@ -9,10 +9,10 @@ use warcsieve_common::{Error, Result};
 use warcsieve_engine::CLEANED;
 use warcsieve_run::OutputFolder;
 
-/// Prints a line for each file that is not as it was written: as JSON, as warnings only (`quiet`), or as text.
+/// Prints a line for each file that has changed: as JSON, as warnings only (`quiet`), or as text.
 ///
 /// # Errors
-/// [`Error::Invalid`] where there is no corpus; [`Error::Io`].
+/// [`Error::Invalid`] if there is no corpus; [`Error::Io`].
 pub(super) fn verify(out: &Path, json: bool, quiet: bool) -> Result<Exit> {
     let cleaned = OutputFolder::new(out.join(CLEANED));
     if !cleaned.has_manifest()? {

@@ -1,4 +1,4 @@
-//! A file a page: its name, and writing it.
+//! One file per page: chooses names and writes the files.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::Write;
@@ -9,25 +9,26 @@ use warcsieve_engine::{Input, crawl_stem, page_stem};
 use warcsieve_store::{HashedFile, sweep, write_in_swept};
 use warcsieve_tables::{PAGE_INDEX, PageFacts, PageNamer, PageNames, safe_name};
 
-/// The folder for the pages of some inputs, or the file of the only one.
+/// The folder for page files, or the file for a single page.
 pub struct Files {
     folder: PathBuf,
-    /// The folder is a file.
+    /// Whether `folder` is a file.
     is_file: bool,
     ending: &'static str,
     names: PageNames,
-    /// By input its name without the ending of a page or crawl, where no other input has the same.
+    /// For each input, its name without the ending of a page or crawl, made unique.
     stems: HashMap<String, String>,
-    /// Folders without temporary files of writers that are gone.
+    /// Folders from which temporary files of killed writers were removed.
     swept: Mutex<HashSet<PathBuf>>,
 }
 
 impl Files {
-    /// The folder for the pages of `inputs`, or the file for the page of the only input: a name that ends like the form
-    /// and is no folder is that of a file.
+    /// The folder for the pages of `inputs`, or the file for the page of the only input. A path
+    /// with the ending of the form is a file, unless it is an existing folder.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if a page would replace an input, the folder cannot be made, or a file is for several pages.
+    /// [`Error::Invalid`] if a page would replace an input, if the folder cannot be created, or if
+    /// several pages would go into one file.
     pub fn new(
         folder: &Path,
         (ending, names): (&'static str, PageNames),
@@ -66,7 +67,7 @@ impl Files {
         }
     }
 
-    /// Refuses to replace what is read, now or when the same command is repeated.
+    /// Refuses to replace files that this command reads, now or when it is repeated.
     fn spares(&self, inputs: &[Input]) -> Result<()> {
         let read: HashMap<PathBuf, &Path> = inputs
             .iter()
@@ -88,7 +89,7 @@ impl Files {
                 )));
             }
         }
-        // What this command wrote before would be pages to read now.
+        // Otherwise a repeated command would read the pages that it wrote before.
         let folder = self
             .folder
             .canonicalize()
@@ -120,7 +121,7 @@ impl Files {
         self.write_file(&self.of_page(input), content)
     }
 
-    /// Writes a page of the web.
+    /// Writes a page that was fetched from a web server.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -134,7 +135,7 @@ impl Files {
         self.write_file(&target, content)
     }
 
-    /// Nothing says afterwards that the file is there, so nothing waits for the disk.
+    /// Does not sync to the disk, because no later step relies on the file.
     fn write_file(&self, target: &Path, content: &[u8]) -> Result<()> {
         let folder = target.parent().unwrap_or(&self.folder);
         let mut swept = self.swept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -154,14 +155,14 @@ impl Files {
         self.folder.join(format!("{stem}.{}", self.ending))
     }
 
-    /// The folder of the pages of a crawl.
+    /// The folder for the pages of a crawl.
     fn of_crawl(&self, input: &str) -> PathBuf {
         let stem = self.stems.get(input).map_or(input, String::as_str);
         self.folder.join(stem)
     }
 }
 
-/// The ending of the form whose file a place to write names; none if it names a folder.
+/// The ending of an output path that names a file; `None` if the path names a folder.
 pub fn file_ending(out: &Path) -> Option<&'static str> {
     if out.is_dir() || out.as_os_str().as_encoded_bytes().ends_with(b"/") {
         return None;
@@ -176,13 +177,13 @@ pub fn file_ending(out: &Path) -> Option<&'static str> {
     }
 }
 
-/// The error that a place to write is a file, and pages are several.
+/// The error if an output path is a file, but there are several pages.
 pub fn for_several(out: &Path) -> Error {
     let why = "is a file, and this writes several pages; give a folder, or end it with `/`";
     Error::Invalid(format!("--out {} {why}", out.display()))
 }
 
-/// The files of the pages of a crawl, and the list of them.
+/// The page files of a crawl, and the list of them.
 pub struct CrawlFiles<'a> {
     files: &'a Files,
     input: &'a str,
@@ -206,7 +207,7 @@ impl<'a> CrawlFiles<'a> {
     /// Writes the next page.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::Invalid`] where there is but one file.
+    /// [`Error::Io`]. [`Error::Invalid`] if there is only one file.
     pub fn write(&mut self, facts: &PageFacts, content: &[u8]) -> Result<()> {
         if self.files.is_file {
             let (out, input) = (self.folder.display(), self.input);
@@ -239,13 +240,14 @@ impl<'a> CrawlFiles<'a> {
     }
 }
 
-/// By input its name without the ending of a page or crawl, or its whole name where that is
-/// another's, the pages of a crawl would be among those of another input, or the file of a page is
-/// a folder of others.
+/// For each input, its name without the ending of a page or crawl (its stem). The whole name is
+/// used instead in three cases: another input has the same stem, the pages of a crawl would be
+/// among those of another input, or the file of one page would be a folder of others.
 ///
-/// Each round gives at least one more input its whole name, and whole names differ, so it ends with
-/// names that differ. Example: of `a.html`, `a.htm` and `a.html.html`, the first round finds `a`
-/// twice; then `a.html` is the whole name of the first and the stem of the third.
+/// Each round gives at least one more input its whole name. Whole names differ, so the loop ends
+/// with unique names. Example: `a.html`, `a.htm` and `a.html.html`. The first round finds `a`
+/// twice, so the first two get their whole names. Now `a.html` is the whole name of the first and
+/// the stem of the third, so the second round gives the third its whole name.
 fn stems(inputs: &[Input], ending: &str) -> HashMap<String, String> {
     let mut whole = vec![false; inputs.len()];
     loop {

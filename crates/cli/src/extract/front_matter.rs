@@ -1,20 +1,20 @@
-//! What is known of a page and what it says of itself, as YAML before its text.
+//! YAML before the text of a page: facts about the page, and its metadata.
 
 use serde_json::json;
 use warcsieve_extract::{MetadataField, PageView};
 use warcsieve_tables::{PageFacts, yaml};
 
-/// What comes before the text of a page.
+/// What is written before the text of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrontMatter {
     None,
-    /// What is known of it.
+    /// Facts about the page, such as its address.
     Facts,
-    /// That, and what it says of itself.
+    /// Facts, and what the page says about itself.
     Metadata,
 }
 
-/// What is known of a page.
+/// Facts about a page.
 pub fn facts(view: &PageView<'_>) -> PageFacts {
     PageFacts {
         id: view.page.id.clone(),
@@ -26,7 +26,7 @@ pub fn facts(view: &PageView<'_>) -> PageFacts {
 }
 
 impl FrontMatter {
-    /// Lines between `---`; strings are written as in JSON, which YAML reads.
+    /// Lines between `---`. Strings are written as in JSON, which is valid YAML.
     pub fn of(self, view: &PageView<'_>) -> String {
         let text = match self {
             Self::None => return String::new(),

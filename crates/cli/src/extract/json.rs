@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use warcsieve_extract::{MetadataField, PageView};
 use warcsieve_language::UNDETERMINED;
 
-/// The line, with its line end.
+/// The line, including its line end.
 pub fn line(view: &PageView<'_>) -> String {
     let page = &view.page;
     let url = Some(&page.url).filter(|url| !url.is_empty());
@@ -30,7 +30,7 @@ pub fn line(view: &PageView<'_>) -> String {
     print::json_line(line)
 }
 
-/// Adds what the page says about itself, under the names of the columns.
+/// Adds what the page says about itself, with the names of the columns.
 fn add_metadata(view: &PageView<'_>, line: &mut Map<String, Value>) {
     let metadata = view.metadata();
     let mut sources = Map::new();

@@ -1,4 +1,4 @@
-//! `warcsieve extract`: the content of pages, to the terminal or to a file each.
+//! `warcsieve extract`: prints the content of pages, or writes one file per page.
 
 mod files;
 mod front_matter;
@@ -37,6 +37,7 @@ use warcsieve_render::{TeiHeader, TextFormat, tei};
 use warcsieve_run::explain;
 use warcsieve_store::{check_place, is_address};
 use warcsieve_tables::PageLayout;
+use warcsieve_warc::ledger::{Fault, FaultKind};
 use warcsieve_warc::{Limits, Record, Source as _};
 
 #[derive(Debug, clap::Args)]
@@ -46,14 +47,14 @@ use warcsieve_warc::{Limits, Record, Source as _};
   warcsieve extract pages/ --to md --out notes/")]
 pub struct Arguments {
     /// Pages: files, folders, patterns, @LISTs, one http(s) address, or `-` for standard input,
-    /// which is the default. Crawls, too: then every page in them.
+    /// which is the default. Crawls are allowed, too: every page in them is extracted.
     #[arg(value_name = "PAGE")]
     pages: Vec<String>,
-    /// Form of the content; default: as the file of --out ends, else txt.
+    /// Form of the content; default: that of the ending of --out, else txt.
     #[arg(long, value_enum, value_name = "FORM")]
     to: Option<Form>,
-    /// Folder for a file a page, or a file for one page that ends like its form (`page.md`); without it the content is
-    /// printed.
+    /// Folder for one file per page, or a file for a single page, with the ending of its form
+    /// (`page.md`); without --out the content is printed.
     #[arg(long, value_name = "DIR", value_parser = out_path)]
     out: Option<PathBuf>,
     /// Pipeline file, or the name of one that ships (see `methods`).
@@ -63,10 +64,10 @@ pub struct Arguments {
     set: Set,
     #[command(flatten)]
     files: PageFileOptions,
-    /// The address of the page, where it is not known otherwise.
+    /// Address of the page, if it is not known otherwise.
     #[arg(long)]
     url: Option<String>,
-    /// Follow redirects into private networks, too.
+    /// Also follow redirects into private networks.
     #[arg(long)]
     private_redirects: bool,
 }
@@ -80,10 +81,10 @@ enum Form {
     Md,
     /// Cleaned HTML.
     Html,
-    /// A line of JSON a page: id, address, title, text, language, counts, charset, warnings, and what
-    /// it says of itself.
+    /// One line of JSON per page: id, address, title, text, language, counts, charset, warnings,
+    /// and metadata.
     Json,
-    /// TEI, as trafilatura's users know it.
+    /// TEI, like the TEI of trafilatura.
     Xml,
 }
 
@@ -106,7 +107,7 @@ impl Form {
         }
     }
 
-    /// The content of a page in this form, ended by a line end.
+    /// The content of a page in this form. It ends with a line end.
     fn of(self, view: &PageView<'_>, before: FrontMatter) -> String {
         let mut text = match self {
             Self::Txt | Self::Md => before.of(view) + view.output,
@@ -121,7 +122,7 @@ impl Form {
     }
 }
 
-/// What TEI says of a page besides its content.
+/// What the TEI header says about a page.
 fn header<'a>(view: &'a PageView<'_>) -> TeiHeader<'a> {
     let said = |field| view.metadata().get(field).unwrap_or_default();
     TeiHeader {
@@ -145,7 +146,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
     let fetching = (arguments.url.as_deref(), arguments.private_redirects);
     let source = match Source::of(&arguments.pages, fetching, &pipeline) {
-        // What a server refuses, it would refuse again; the command is as it should be.
+        // The server would refuse again, but the command line is correct: the page is unusable.
         Err(error @ Error::Io { .. }) if exit::of(&error) == Exit::Usage => {
             error!("{error}");
             return Ok(Exit::Unusable);
@@ -208,10 +209,10 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
 }
 
 impl Arguments {
-    /// The form that is asked for, or that of the file to write.
+    /// The requested form, or that of the file to write.
     ///
     /// # Errors
-    /// The file is of another form, or for the pages of a folder.
+    /// The file has another form, or is for the pages of a folder.
     fn form(&self) -> Result<Form> {
         let file = self
             .out
@@ -237,7 +238,7 @@ impl Arguments {
             .unwrap_or(Form::Txt))
     }
 
-    /// What comes before the text of a page, which may be in a crawl.
+    /// What is written before the text of a page. Pages of a crawl may get more.
     fn front_matter(&self, to: Form, is_crawl: bool) -> FrontMatter {
         let is_file = is_crawl && self.out.is_some();
         let is_usual = || PageLayout::of_form(to.output()).front_matter;
@@ -249,17 +250,17 @@ impl Arguments {
     }
 }
 
-/// Refuses options that would do nothing.
+/// Refuses options that would have no effect.
 fn check(arguments: &Arguments, to: Form) -> Result<()> {
     let wrong = |why: &str| Err(Error::Invalid(why.to_owned()));
     let is_folder = |out: &PathBuf| file_ending(out).is_none();
     let lacks = (!arguments.out.as_ref().is_some_and(is_folder)).then_some("--out DIR");
     let form = match to {
-        // They have what a page says of itself anyway.
+        // These forms always contain the metadata.
         Form::Json | Form::Xml => TextFormat::Text,
         to => to.output(),
     };
-    arguments.files.check(lacks, Some(form))?;
+    arguments.files.check(lacks, &[form])?;
     if let Some(url) = &arguments.url {
         if !url.contains("://") {
             return wrong(&format!(
@@ -297,31 +298,31 @@ fn check(arguments: &Arguments, to: Form) -> Result<()> {
     Ok(())
 }
 
-/// The pages of several inputs.
+/// Extracts the pages of several inputs.
 struct Job<'a> {
     to: Form,
-    /// What comes before the text of a page that is an input, and of one in a crawl.
+    /// What is written before the text: for a page that is an input, and for a page in a crawl.
     front_matter: [FrontMatter; 2],
     url: Option<&'a str>,
     pipeline: &'a Pipeline,
     limits: Limits,
     files: Option<&'a Files>,
-    /// Its pages are those that came out.
+    /// Its number of pages is the number of extracted pages.
     progress: Arc<Progress>,
-    /// Whether one page is given.
+    /// Whether exactly one page was given.
     is_one: bool,
-    /// Pages and inputs that did not.
+    /// Number of pages and inputs that failed.
     faults: AtomicUsize,
-    /// Whether another try may bring one of these.
+    /// Whether one of these may succeed when it is tried again.
     is_to_retry: AtomicBool,
-    /// A page to be printed, once it is known that it is the only one.
+    /// The first page to print. It waits until it is known to be the only one.
     alone: Mutex<Option<Found>>,
 }
 
 impl Job<'_> {
     fn run(&self, inputs: &[Input], format: Format) -> Result<Exit> {
         if self.files.is_some() {
-            // What is printed would run through the line.
+            // Show progress only here: printed content would mix with the progress line.
             let _watch = Watch::inputs(&self.progress, inputs, format);
             let engine = || Engine::new(self.pipeline);
             inputs
@@ -360,7 +361,7 @@ impl Job<'_> {
         self.alone.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes the pages of an input. What is wrong with it is said, and stops nothing else.
+    /// Writes the pages of an input. Faults of the input are reported and do not stop other inputs.
     fn input(&self, engine: &mut Engine, input: &Input) -> Result<()> {
         self.pages_of(engine, input)?;
         self.progress.inputs_done.fetch_add(1, Relaxed);
@@ -441,7 +442,7 @@ impl Job<'_> {
                     }
                 }
                 Err(skip) => {
-                    // That a crawl holds more than pages is no fault.
+                    // Records of a crawl that are not pages are not faults.
                     if !reader.is_crawl() || skip.reason.is_fault() {
                         self.faults.fetch_add(1, Relaxed);
                         let offset = record.location.offset;
@@ -459,15 +460,23 @@ impl Job<'_> {
         if read.records == 0 {
             explain(input, &mut read);
         }
-        for fault in &read.faults {
-            warn!("{name}: offset {}: {}", fault.offset, fault.message);
+        // Of what is no crawl, that it is none says all.
+        let is_none = |fault: &&Fault| read.records == 0 && fault.kind == FaultKind::NotWarc;
+        match read.faults.iter().find(is_none) {
+            Some(fault) => error!("{name}: {}", fault.message),
+            None => {
+                for fault in &read.faults {
+                    warn!("{name}: offset {}: {}", fault.offset, fault.message);
+                }
+            }
         }
         self.faults
             .fetch_add(reader.ledger().fault_count as usize, Relaxed);
         Ok(())
     }
 
-    /// Says what is lost; where the disk is full, nothing more can be written.
+    /// Reports a page that is lost. If the disk is full, ends the run, because no other page can be
+    /// written.
     fn lost(&self, error: Error) -> Result<()> {
         // It may be that the run was asked to stop.
         self.progress.go_on()?;
@@ -488,14 +497,14 @@ impl Job<'_> {
     }
 }
 
-/// The error that pages would run together.
+/// The error if several pages would be printed as one text.
 fn several(pages: usize) -> Error {
     Error::Invalid(format!(
         "{pages} pages or more: --out DIR writes a file each, --to json prints a line each"
     ))
 }
 
-/// The content of the page in a record, or why there is none.
+/// The content of the page in a record, or the reason why there is none.
 fn content(
     (to, before): (Form, FrontMatter),
     engine: &mut Engine,

@@ -1,4 +1,4 @@
-//! Where the pages of `extract` come from.
+//! Finds the pages for `extract`.
 
 use crate::stores;
 use std::io::{IsTerminal, stdin};
@@ -10,12 +10,13 @@ use warcsieve_store::{FetchedPage, fetch_page};
 use warcsieve_tables::PageFacts;
 use warcsieve_warc::Record;
 
-/// What standard input is called; a name of a page, so that text without a `<html>` is one.
+/// Name of standard input. It is the name of a page, so that text without a `<html>` is read as a
+/// page.
 pub const STDIN: &str = "stdin.html";
 
 /// Pages to extract.
 pub enum Source {
-    /// One page that was fetched, and its name.
+    /// One fetched page, and its name.
     Page(Box<Record>, String),
     /// Files and standard input.
     Inputs(Vec<Input>),
@@ -23,18 +24,19 @@ pub enum Source {
 
 /// A page's content.
 pub struct Found {
-    /// What is known of it.
+    /// Facts about the page.
     pub facts: PageFacts,
-    /// What was cut off or is missing, and the filter that removes it; empty if nothing is.
+    /// What was cut off or is missing, and the filter that removes the page. Empty if nothing is
+    /// missing.
     pub lacks: Vec<String>,
-    /// Whether it has text, and none of it was kept.
+    /// Whether the page has text but none of it was kept.
     pub is_empty: bool,
     /// Its content.
     pub text: String,
 }
 
 impl Found {
-    /// Says what the page lacks; of one that is given alone, also what to do.
+    /// Warns about what the page lacks. For a single page, also says what to do.
     pub fn warn(&self, name: &str, is_alone: bool) {
         if self.lacks.is_empty() {
             return;
@@ -48,11 +50,11 @@ impl Found {
 }
 
 impl Source {
-    /// What the arguments name. `url` is the address of one page; `private` lets a fetched one redirect into a private
-    /// network.
+    /// The pages that the arguments name. `url` is the address of a single page. `private` allows
+    /// redirects into private networks.
     ///
     /// # Errors
-    /// [`Error::Invalid`] and [`Error::Io`] as of [`list_inputs`], and of the server that has a page.
+    /// [`Error::Invalid`] and [`Error::Io`], as of [`list_inputs`] and of the server of a page.
     pub fn of(
         arguments: &[String],
         (url, private): (Option<&str>, bool),
@@ -102,7 +104,7 @@ impl Source {
     }
 }
 
-/// The address with its scheme in lower case; that of an address counts in any.
+/// The address with its scheme in lower case. Schemes are case-insensitive.
 fn with_lower_scheme(address: &str) -> String {
     match address.split_once("://") {
         Some((scheme, rest)) => format!("{}://{rest}", scheme.to_ascii_lowercase()),
@@ -110,7 +112,7 @@ fn with_lower_scheme(address: &str) -> String {
     }
 }
 
-/// A server's answer as the record that a crawler would make of it.
+/// A server's response as a record, as a crawler would write it.
 fn answer(page: &FetchedPage, url: &str) -> Record {
     let mut message = "HTTP/1.1 200 OK\r\n".to_owned();
     for (name, value) in [
@@ -131,7 +133,7 @@ fn answer(page: &FetchedPage, url: &str) -> Record {
     Record::from_parts(&headers, &body)
 }
 
-/// The record with an address in place of its own.
+/// The record with another address.
 pub fn with_address(record: &Record, url: &str) -> Record {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let own = record.headers().map(|(n, v)| (text(n), text(v)));

@@ -1,4 +1,4 @@
-//! `warcsieve export`: shards in the formats of other programs.
+//! `warcsieve export`: converts outputs to the formats of other programs.
 
 use super::omit::OmitArguments;
 use super::stem::Stem;
@@ -31,7 +31,7 @@ pub struct Arguments {
     /// .gz, .zst.
     #[arg(long, value_name = "DIR|FILE", value_parser = out_path)]
     out: PathBuf,
-    /// Which text of a page: its content, all its blocks, or both in folders of their own.
+    /// Which text of a page: its content, all its blocks, or both in separate folders.
     #[arg(long, value_enum, default_value = "clean")]
     text: TextArgument,
     /// How files are compressed; default: gz.
@@ -40,7 +40,7 @@ pub struct Arguments {
     /// Leave titles out of trec, trecweb, anserini and ciff.
     #[arg(long)]
     no_title: bool,
-    /// What terms of ciff are: English stems (the default), or words as they are.
+    /// The terms of ciff: English stems (the default), or unchanged words.
     #[arg(long, value_name = "WHICH", value_enum)]
     stem: Option<Stem>,
     #[command(flatten)]
@@ -66,6 +66,8 @@ enum To {
     Anserini,
     /// JSON lines of all columns of documents.
     Jsonl,
+    /// WARC records of type conversion, as Common Crawl's WET files.
+    Wet,
     /// Dolma's documents, and where content or boilerplate is in them.
     Dolma,
     /// One inverted index in the Common Index File Format.
@@ -100,9 +102,8 @@ impl Arguments {
         if self.stem.is_some() {
             return Err(Error::Invalid("--stem is for --to ciff".to_owned()));
         }
-        if self.no_title && matches!(format, Format::Jsonl | Format::Dolma) {
-            let why =
-                "--no-title is not for jsonl and dolma, which have titles in a place of their own";
+        if self.no_title && matches!(format, Format::Jsonl | Format::Dolma | Format::Wet) {
+            let why = "--no-title does not work with jsonl and dolma, which have a separate field for titles, nor with wet, which has no titles";
             return Err(Error::Invalid(why.to_owned()));
         }
         Ok(ExportSettings {
@@ -119,7 +120,7 @@ impl Arguments {
 
     fn ciff_settings(&self) -> Result<CiffSettings> {
         if self.compress.is_some() {
-            let why = "--compress is not for --to ciff: the ending of --out says it";
+            let why = "--compress does not work with --to ciff: the ending of --out decides";
             return Err(Error::Invalid(why.to_owned()));
         }
         Ok(CiffSettings {
@@ -127,7 +128,7 @@ impl Arguments {
                 TextArgument::Clean => IndexedText::Clean,
                 TextArgument::Raw => IndexedText::Raw,
                 TextArgument::Both => {
-                    let why = "an index is of clean or of raw text; export them one by one";
+                    let why = "an index has either clean or raw text; export them separately";
                     return Err(Error::Invalid(why.to_owned()));
                 }
             },
@@ -149,6 +150,7 @@ impl Arguments {
             To::Anserini => Format::Anserini,
             To::Jsonl => Format::Jsonl,
             To::Dolma => Format::Dolma,
+            To::Wet => Format::Wet,
             To::Ciff => {
                 let settings = self.ciff_settings()?;
                 check_output(&self.out, &[], &[])?;

@@ -52,19 +52,20 @@ pub struct Arguments {
     /// a value 0,0.1,0.5,0.9. All blocks are indexed then, as with --field raw.
     #[arg(long, value_name = "BOUND,…", value_delimiter = ',', num_args = 0.., conflicts_with_all = ["min_words", "min_density"])]
     bands: Option<Vec<f32>>,
-    /// Index the texts of the links to each page, from the table that `anchors` wrote of these shards.
+    /// Index the texts of the links to each page, from the table that `anchors` wrote for these
+    /// shards.
     #[arg(long, value_name = "FILE")]
     anchors: Option<PathBuf>,
     /// Leave the title out of what is searched.
     #[arg(long)]
     no_title: bool,
-    /// What terms are: English stems, or words as they are.
+    /// The terms: English stems, or unchanged words.
     #[arg(long, value_name = "WHICH", value_enum, default_value = "english")]
     stem: Stem,
     /// Do not keep the text: no excerpts and no feedback, but a much smaller index.
     #[arg(long)]
     no_store: bool,
-    /// Memory for terms that are not yet on disk, such as 256M or 4G; 15M a thread at least.
+    /// Memory for terms that are not yet on disk, such as 256M or 4G; at least 15M per thread.
     #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = heap)]
     heap: usize,
     /// Threads that build postings; default: as many as there are cores.

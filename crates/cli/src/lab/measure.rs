@@ -1,4 +1,4 @@
-//! `warcsieve measure`: runs against relevance judgements.
+//! `warcsieve measure`: measures runs against relevance judgements.
 
 use super::omit::OmitArguments;
 use crate::exit::Exit;
@@ -22,7 +22,7 @@ pub struct Arguments {
     /// Measures, separated by commas, such as P@10,nDCG@20; an unknown name lists the known ones.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     measures: Vec<Measure>,
-    /// The least grade of a relevant document.
+    /// Minimum grade of a relevant document.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(i32).range(1..))]
     level: i32,
     #[command(flatten)]
@@ -91,7 +91,7 @@ fn options(arguments: &Arguments) -> Options {
     }
 }
 
-/// The error that run and judgements are in the wrong order, if each reads as the other.
+/// The error if run and judgements are swapped, because each can be read as the other.
 fn swapped(arguments: &Arguments) -> Option<Error> {
     let [run] = &arguments.runs[..] else {
         return None;
@@ -105,7 +105,7 @@ fn swapped(arguments: &Arguments) -> Option<Error> {
     })
 }
 
-/// The runs' tags, or where two have the same or one has none, the files.
+/// The tags of the runs. If two are equal or one is empty, the file names.
 fn names(files: &[PathBuf], runs: &[Run]) -> Vec<String> {
     let tags: HashSet<&str> = runs.iter().map(|r| &*r.tag).collect();
     if tags.len() == runs.len() && !tags.contains("") {
@@ -115,7 +115,8 @@ fn names(files: &[PathBuf], runs: &[Run]) -> Vec<String> {
     }
 }
 
-/// Refuses runs that have results, but none for a judged topic: their figures would all be 0.
+/// Refuses runs that have results but none for a judged topic, because all their figures would be
+/// 0.
 fn refuse_foreign(measured: &Measured, arguments: &Arguments) -> Result<()> {
     for run in &measured.runs {
         let judged = measured.topics.len();
@@ -132,7 +133,7 @@ fn refuse_foreign(measured: &Measured, arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Warns about topics that are only in the run or only in the judgements.
+/// Warns about topics that are only in a run or only in the judgements.
 fn complain(measured: &Measured) {
     for run in &measured.runs {
         let kinds = [
@@ -159,5 +160,5 @@ fn complain(measured: &Measured) {
     }
 }
 
-/// Most topics that are listed by name.
+/// Maximum number of topics listed by name.
 const SHOWN: usize = 10;

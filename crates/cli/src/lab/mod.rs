@@ -25,7 +25,7 @@ pub enum Command {
     Index(index::Arguments),
     /// Search an index: runs for topics, or results for a person.
     Search(search::Arguments),
-    /// Learn what a term counts by where it stands, for `search --weights`.
+    /// Learn weights of terms by their field, for `search --weights`.
     Tune(tune::Arguments),
     /// Export cleaned or raw text in the formats of search engines and language models.
     Export(export::Arguments),

@@ -1,4 +1,4 @@
-//! Which pages an experiment leaves out, as arguments.
+//! Arguments that leave pages out of an experiment.
 
 use std::path::PathBuf;
 use warcsieve_common::Result;
@@ -6,14 +6,14 @@ use warcsieve_retrieval::omit::Omit;
 
 #[derive(Debug, clap::Args)]
 pub struct OmitArguments {
-    /// Of each cluster of duplicates only one page: the clusters.parquet that `dedup` wrote.
+    /// Use only one page of each cluster of duplicates: the clusters.parquet that `dedup` wrote.
     #[arg(long, value_name = "FILE")]
     collapse: Option<PathBuf>,
-    /// Leave out pages whose score is below --min: lines of a score and an id, as the Waterloo spam
-    /// rankings; pages without a score are left out, too.
+    /// Leave out pages whose score is below --min, and pages without a score. Lines of a score and
+    /// an id, like the Waterloo spam rankings.
     #[arg(long, value_name = "FILE", requires = "min")]
     scores: Option<PathBuf>,
-    /// The least score of a page that stays, such as 70.
+    /// Minimum score of a page that stays, such as 70.
     #[arg(
         long,
         value_name = "N",

@@ -1,4 +1,4 @@
-//! How pages are ranked, as arguments.
+//! Arguments for the ranking of pages.
 
 use warcsieve_retrieval::search::{Feedback, Method, Model};
 
@@ -97,7 +97,7 @@ impl Ranking {
         models.contains(&self.model)
     }
 
-    /// Its name, the default name of runs.
+    /// Its name, which is also the default name of runs.
     pub fn name(&self) -> &'static str {
         match self.model {
             ModelName::Bm25 => "bm25",

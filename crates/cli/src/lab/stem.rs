@@ -1,4 +1,4 @@
-//! What terms are, as an argument.
+//! The argument that chooses what terms are.
 
 use warcsieve_retrieval::index::Stemming;
 

@@ -1,4 +1,4 @@
-//! `warcsieve tune`: weights for bands of score from topics with judgements.
+//! `warcsieve tune`: learns weights for fields from topics with judgements.
 
 use super::ranking::Ranking;
 use crate::exit::Exit;
@@ -21,11 +21,11 @@ pub struct Arguments {
     /// Judgements: lines of `qid iter docno rel`; may be .gz.
     #[arg(long, value_name = "FILE")]
     qrels: PathBuf,
-    /// Parts that the topics are divided into, in the order of the judgements, in turn: the weights
-    /// for each are chosen on the others.
+    /// Number of folds. Topics are assigned to folds in turn, in the order of the judgements; the
+    /// weights for each fold are chosen on the other folds.
     #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u16).range(2..=100))]
     folds: u16,
-    /// What is made as large as possible.
+    /// The measure to maximize.
     #[arg(long, value_name = "NAME", default_value = "MAP")]
     measure: Measure,
     /// Results per topic.

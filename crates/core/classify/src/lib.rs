@@ -31,4 +31,4 @@ pub use method::{Build, Method, Needs, Scores, Shipped};
 pub use methods::{CORE, Methods};
 pub use names::Names;
 pub use steps::{Steps, settings_of};
-pub use title::Titles;
+pub use title::{Titles, is_same_name, names_site, without_site};

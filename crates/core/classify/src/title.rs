@@ -26,6 +26,43 @@ const MAX_BYTES: usize = 1000;
 /// A part that contains this is the name of a site, not a headline.
 const SITE: &str = ".com";
 
+/// What divides the title of a page from the name of its site.
+const DIVIDERS: [&str; 8] = [" | ", " - ", " – ", " — ", " · ", " • ", " » ", " :: "];
+
+/// A title without the name of its site that ends it; `None` if it does not end with that name.
+pub fn without_site<'t>(title: &'t str, site: &str) -> Option<&'t str> {
+    let title = title.trim();
+    let ends = DIVIDERS.iter().filter_map(|divider| {
+        let (own, end) = title.rsplit_once(divider)?;
+        Some((own.trim(), end))
+    });
+    let mut ends =
+        ends.filter(|(own, end)| own.contains(char::is_alphanumeric) && is_same_name(end, site));
+    ends.next().map(|(own, _)| own)
+}
+
+/// Whether a heading names the site and not the page, on a page whose title says more: it is the name of the site, or
+/// another heading is what the title says before it, in more words. A title that begins with it is that of the site's first page.
+pub fn names_site(
+    title: &str,
+    heading: &str,
+    is_site: impl Fn(&str) -> bool,
+    is_heading: impl Fn(&str) -> bool,
+) -> bool {
+    let (title, heading) = (title.trim(), heading.trim());
+    if title.is_empty() || lowered(prefix(title, MAX_BYTES)).starts_with(&lowered(heading)) {
+        return false;
+    }
+    let words = |text: &str| text.split_whitespace().count();
+    let own = without_site(title, heading).filter(|own| words(own) > words(heading));
+    is_site(heading) || own.is_some_and(is_heading)
+}
+
+/// Whether two names are the same but for their letters' cases.
+pub fn is_same_name(a: &str, b: &str) -> bool {
+    lower(a.trim(), &[]).eq(lower(b.trim(), &[]))
+}
+
 /// The candidates: a block repeats the title if its text is one of them. In lower case.
 #[derive(Debug, Default)]
 pub struct Titles {
@@ -171,6 +208,20 @@ mod tests {
         assert!(matches("On the sea, today - x y z", "On the sea, today"));
         // It is unknown which of the two parts is the site's name.
         assert!(matches("On the sea - BBC", "BBC"));
+    }
+
+    #[test]
+    fn the_name_of_the_site_may_end_a_title() {
+        let own = |title| without_site(title, "My Forum");
+        assert_eq!(own("A thread - My Forum"), Some("A thread"));
+        assert_eq!(
+            own("A thread - of two | my forum "),
+            Some("A thread - of two")
+        );
+        assert_eq!(own("A thread - page 2 | News"), None);
+        assert_eq!(own("My Forum"), None);
+        assert_eq!(own(" - My Forum"), None);
+        assert_eq!(without_site("a | b - c", "b - c"), Some("a"));
     }
 
     #[test]

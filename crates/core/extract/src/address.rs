@@ -1,13 +1,13 @@
-//! The address that a page states itself.
+//! The address that a page states for itself.
 
 use warcsieve_html::document::Document;
 use warcsieve_html::{Tag, attribute, decode_value};
 
-/// Longest address that is believed, in bytes.
-const MOST: usize = 2048;
+/// Maximum length of an address in bytes. Longer ones are ignored.
+const MAX_ADDRESS: usize = 2048;
 
-/// The address of a page whose record has none: of its canonical link, else of `og:url`, else of
-/// its `base`. Only absolute ones of the web count.
+/// The address of a page whose record has none. Uses the canonical link, else `og:url`, else
+/// `<base>`. Only absolute `http` and `https` addresses count.
 pub fn stated_address(doc: &Document) -> Option<String> {
     let of = |wanted: Tag, is: &dyn Fn(&str) -> bool, name: &str| {
         let mut elements = doc.tree.elements.iter().filter(|e| e.tag == wanted);
@@ -34,13 +34,13 @@ pub fn stated_address(doc: &Document) -> Option<String> {
         .or_else(|| of(Tag::Base, &|_| true, "href"))
 }
 
-/// Whether it is a whole address of the web, without white space and not too long.
+/// Whether it is an absolute `http` or `https` address without white space, and not too long.
 pub(crate) fn is_absolute(address: &str) -> bool {
     let lower = address
         .get(..8.min(address.len()))
         .map(str::to_ascii_lowercase);
     let is_web = lower.is_some_and(|a| a.starts_with("http://") || a.starts_with("https://"));
-    is_web && address.len() <= MOST && !address.contains(char::is_whitespace)
+    is_web && address.len() <= MAX_ADDRESS && !address.contains(char::is_whitespace)
 }
 
 #[cfg(test)]

@@ -12,25 +12,26 @@ use toml::de::{DeTable, DeValue};
 use warcsieve_common::{Error, Result, line_of};
 use warcsieve_filters::filter::{Filters, List};
 
-/// A filter: one of the keys, `min` beside `scores`, and `kinds` beside `personal`.
+/// A filter. It has exactly one key, but `min` is allowed next to `scores`, and `kinds` next to
+/// `personal`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Filter {
-    /// A rule that pages keep to.
+    /// A condition; pages that meet it stay.
     keep: Option<String>,
-    /// Rules that others publish.
+    /// Name of a published set of rules.
     preset: Option<String>,
-    /// Rules about lines, by name.
+    /// Name of a set of line rules.
     lines: Option<String>,
-    /// What is done about personal data: `mask`, `tag` or `drop-over N`.
+    /// What to do with personal data: `mask`, `tag` or `drop-over N`.
     personal: Option<String>,
-    /// Which personal data.
+    /// Which kinds of personal data.
     kinds: Option<Vec<String>>,
-    /// A file of scores and ids, as the Waterloo spam rankings.
+    /// A file of scores and ids, such as the Waterloo spam rankings.
     scores: Option<String>,
-    /// The least score.
+    /// The lowest score that stays.
     min: Option<f64>,
-    /// Files of a text a line.
+    /// These keys name files with one entry per line.
     keep_ids: Option<String>,
     drop_ids: Option<String>,
     keep_hosts: Option<String>,
@@ -39,7 +40,7 @@ struct Filter {
     drop_urls: Option<String>,
 }
 
-/// Keys that stand beside that of a rule.
+/// Keys that are allowed next to the key of a rule.
 const BESIDE: [&str; 2] = ["min", "kinds"];
 
 /// The filters of a pipeline, and the sha256 of the files that they name, in hex.
@@ -49,8 +50,8 @@ pub(crate) struct ReadFilters {
     pub(crate) files_hash: Option<String>,
 }
 
-/// Takes the filters out of a pipeline's table and reads the files they name. `file` is the
-/// pipeline's path, `text` what is in it.
+/// Removes the filters from a pipeline's table, and reads the files that they name. `file` is the
+/// pipeline's path, and `text` its content.
 ///
 /// # Errors
 /// [`Error::Pipeline`] with the line of the first fault.
@@ -136,7 +137,7 @@ impl Filter {
             return Err("`scores` and `min` need each other".to_owned());
         }
         if self.kinds.is_some() && self.personal.is_none() {
-            return Err("`kinds` are those of `personal`".to_owned());
+            return Err("`kinds` needs `personal`".to_owned());
         }
         if let Some(rule) = &self.keep {
             return filters.keep(rule);
@@ -180,7 +181,7 @@ fn read(
     Ok(Arc::new(list))
 }
 
-/// A file whose bytes are added to a hash as they are read.
+/// A file whose bytes are added to a hash while they are read.
 struct Hashed<'h>(File, &'h mut Sha256);
 
 impl Read for Hashed<'_> {
@@ -262,7 +263,7 @@ mod tests {
             ),
             (
                 "[[filter]]\nlines = 'c4'\nkinds = ['ip']\n",
-                "p.toml:2: `lines`: `kinds` are those of `personal`",
+                "p.toml:2: `lines`: `kinds` needs `personal`",
             ),
             (
                 "[[filter]]\npersonal = 'mask'\nkinds = ['ipp']\n",

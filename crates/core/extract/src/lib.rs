@@ -1,4 +1,5 @@
-//! Runs pages through a pipeline, one at a time: a record or HTML in; text, blocks and labels out.
+//! Runs pages through a pipeline, one at a time. The input is a record or HTML. The output is text,
+//! blocks and labels.
 
 mod address;
 mod engine;
@@ -15,7 +16,7 @@ pub use engine::{
     segment, skip,
 };
 pub use links::{Link, each_link};
-pub use metadata::{Metadata, MetadataField, MetadataSource};
+pub use metadata::{Licence, LicenceSource, Metadata, MetadataField, MetadataSource, Rights};
 pub use one_page::extract;
 pub use pipeline::Pipeline;
 pub use settings::{

@@ -1,4 +1,4 @@
-//! The links of a page: where each leads, and what its text says.
+//! The links of a page: their targets and texts.
 
 use crate::address::is_absolute;
 use std::borrow::Cow;
@@ -8,31 +8,33 @@ use warcsieve_html::document::Document;
 use warcsieve_html::{ElementId, Tag, attribute, decode_value};
 use warcsieve_render::Base;
 
-/// Most links of a page.
-const MOST: u64 = 10_000;
-/// Most bytes of a page's targets and texts.
-const MOST_BYTES: usize = 4 << 20;
-/// Longest target in bytes; longer ones are traps of crawlers rather than addresses of pages.
-const LONGEST_TARGET: usize = 2048;
-/// Bytes of a text that are kept.
-const LONGEST_TEXT: usize = 1024;
+/// Maximum number of links per page.
+const MAX_LINKS: u64 = 10_000;
+/// Maximum bytes of all targets and texts of a page.
+const MAX_BYTES: usize = 4 << 20;
+/// Maximum length of a target in bytes. Longer ones are crawler traps, not addresses of pages.
+const MAX_TARGET: usize = 2048;
+/// Bytes kept of a link's text.
+const MAX_TEXT: usize = 1024;
 
-/// A link, or the part of it that is in one block.
+/// A link, or the part of a link that is in one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link<'d> {
-    /// Where it leads: an absolute address of the web, without its fragment.
+    /// Its target: an absolute `http` or `https` address, without its fragment.
     pub target: &'d str,
-    /// Its text, the first 1,024 bytes.
+    /// The first 1,024 bytes of its text.
     pub text: &'d str,
-    /// Number of its block.
+    /// Index of its block.
     pub block: usize,
 }
 
-/// Calls `take` with the links of a page at `url`, in their order. Links without text have no block and are not among
-/// them, nor are those that lead into the same page or out of the web. Returns how many were left out because the page has
-/// more than 10,000 or 4 MiB of them, or their targets are longer than 2,048 bytes.
+/// Calls `take` for each link of a page, in document order. `url` is the page's address.
 ///
-/// Memory: four bytes an element.
+/// Three kinds of links are ignored: without text, to the same page, and to targets that are not
+/// web addresses. Returns the number of links above the limits: 10,000 links or 4 MiB per page,
+/// 2,048 bytes per target.
+///
+/// Memory: four bytes per element.
 pub fn each_link(doc: &Document, url: &str, mut take: impl FnMut(Link<'_>)) -> u64 {
     let around = links_around(doc);
     let base = Base::of(url, doc);
@@ -49,9 +51,9 @@ pub fn each_link(doc: &Document, url: &str, mut take: impl FnMut(Link<'_>)) -> u
         let Some(target) = &target else {
             return;
         };
-        let text = prefix(text, LONGEST_TEXT);
+        let text = prefix(text, MAX_TEXT);
         let size = target.len() + text.len();
-        if taken == MOST || target.len() > LONGEST_TARGET || bytes + size > MOST_BYTES {
+        if taken == MAX_LINKS || target.len() > MAX_TARGET || bytes + size > MAX_BYTES {
             left_out += 1;
             return;
         }
@@ -66,7 +68,7 @@ pub fn each_link(doc: &Document, url: &str, mut take: impl FnMut(Link<'_>)) -> u
     left_out
 }
 
-/// Of each element, the link that it is or is in; the root where there is none.
+/// For each element, the link that it is in (or that it is), or the root if there is none.
 fn links_around(doc: &Document) -> Vec<ElementId> {
     let mut around: Vec<ElementId> = Vec::with_capacity(doc.tree.elements.len());
     for (id, element) in (0..).zip(&doc.tree.elements) {
@@ -77,7 +79,7 @@ fn links_around(doc: &Document) -> Vec<ElementId> {
     around
 }
 
-/// Calls `take` with link, block and text of each part of a block that is in one link.
+/// Calls `take` with link, block and text for each part of a block that is inside one link.
 fn each_part(doc: &Document, around: &[ElementId], mut take: impl FnMut(ElementId, usize, &str)) {
     let mut blocks = doc.blocks.iter().enumerate().peekable();
     let mut open: Option<(ElementId, usize, Range<usize>)> = None;
@@ -114,12 +116,13 @@ fn each_part(doc: &Document, around: &[ElementId], mut take: impl FnMut(ElementI
     end(open);
 }
 
-/// The address that a link states, completed; `None` where it is none of the web, or the page's own.
+/// The complete address that a link states. `None` if it is not a web address, or is the page's
+/// own.
 fn target_of(base: &Base, stated: &str, own: Option<&str>) -> Option<String> {
     let stated = stated.trim();
     let whole: Cow<'_, str> = match base.join(stated) {
         Some(joined) => joined.into(),
-        // The page has no address of its own.
+        // Without an address of the page, only absolute addresses can be used.
         None if own.is_none() && is_absolute(stated) => stated.into(),
         None => return None,
     };

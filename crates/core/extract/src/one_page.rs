@@ -1,11 +1,11 @@
-//! The shortest way to the content of a page.
+//! The simplest way to extract the content of a page.
 
 use crate::{Engine, Extraction, Pipeline};
 use std::cell::Cell;
 use warcsieve_page::Skip;
 
-/// Extracts the content of an HTML page with the pipeline `default`. Pages may be large: the limits for crawls do not
-/// apply. Each thread builds the pipeline once, and keeps it.
+/// Extracts the content of an HTML page with the pipeline `default`. The limits for crawls do not
+/// apply, so pages may be large. Each thread builds the pipeline once and keeps it.
 ///
 /// ```
 /// let html = "<title>Cod</title><nav><a href=/>Home</a> <a href=/fish>Fish</a></nav><article><h1>Cod in winter</h1>
@@ -23,14 +23,15 @@ pub fn extract(html: &str) -> Result<Extraction, Skip> {
     thread_local! {
         static ENGINE: Cell<Option<Engine>> = const { Cell::new(None) };
     }
-    // Taken out, so that an engine at which a page panicked is not used again.
+    // Take the engine out: if a page panics, the engine is lost and is not used again.
     let mut engine = ENGINE.take().unwrap_or_else(|| Engine::new(&unlimited()));
     let extraction = engine.extract(html, "");
     ENGINE.set(Some(engine));
     extraction
 }
 
-/// The caller holds the whole page in memory, so the limits for crawls are not needed.
+/// A `default` pipeline without the limits for crawls, because the caller has the whole page in
+/// memory anyway.
 fn unlimited() -> Pipeline {
     let mut pipeline = Pipeline::built_in(&warcsieve_classify::CORE, "default")
         .expect("it ships, and a test builds it");

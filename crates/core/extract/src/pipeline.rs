@@ -1,5 +1,5 @@
-//! The pipeline file: TOML whose top-level keys are the fields of [`Settings`] and whose `[[step]]`
-//! tables are [`Steps`]. Unknown keys are errors with their line.
+//! The pipeline file: a TOML file. Its top-level keys are the fields of [`Settings`], and its
+//! `[[step]]` tables are [`Steps`]. An unknown key is an error with its line.
 
 use crate::filters::{self, ReadFilters};
 use crate::settings::{Code, Extras, Headline, LayoutEngine, Rows, Settings, TreeColumns};
@@ -21,7 +21,7 @@ use warcsieve_html::{Segmentation, Segmenter};
 use warcsieve_layout::LayoutSource;
 use warcsieve_render::TextFormat;
 
-/// A pipeline file, read and checked.
+/// A pipeline file that was read and checked.
 ///
 /// ```
 /// use warcsieve_extract::{Engine, Pipeline};
@@ -36,33 +36,34 @@ use warcsieve_render::TextFormat;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Pipeline {
-    /// File name, or the name of a built-in pipeline.
+    /// File name, or name of a built-in pipeline.
     pub name: String,
-    /// Everything besides the steps.
+    /// All keys except the steps.
     pub settings: Settings,
     /// The segmentation, the same for all steps.
     pub segmentation: Segmentation,
-    /// Names of the steps' methods, in order, joined by `+`.
+    /// Names of the steps' methods in order, joined by `+`.
     pub method: String,
-    /// The first method that needs attributes of elements, if any does.
+    /// The first method that needs attributes of elements; `None` if none does.
     pub needs_attributes: Option<&'static str>,
     /// sha256 of the file's bytes, in hex.
     pub hash: String,
-    /// sha256 of the files that steps and filters name, and of kept layouts, in hex; `None` if there
-    /// are none.
+    /// sha256 of the files that steps and filters name, and of kept layouts, in hex; `None` if
+    /// there are no such files.
     pub model_hash: Option<String>,
     /// Numbers of the signals that are columns of `documents`.
     pub signals: Vec<usize>,
-    /// The rules that say which pages stay.
+    /// The rules that decide which pages stay.
     pub filters: Filters,
-    /// The keys that [`set`](Self::set) changed, with their values as in a pipeline file, by key.
+    /// The keys that [`set`](Self::set) changed with their values, sorted by key, written as in a
+    /// pipeline file.
     pub set: Vec<String>,
     steps: Steps,
 }
 
 impl Pipeline {
-    /// Reads a pipeline and the files its steps name, and builds it once, so that every fault is
-    /// found now. `name` is its path: file names are relative to its folder.
+    /// Parses a pipeline and reads the files that its steps name, so that every fault is found now.
+    /// `name` is its path. File names in it are relative to its folder.
     ///
     /// # Errors
     /// [`Error::Pipeline`] with the line of the first fault.
@@ -121,8 +122,8 @@ impl Pipeline {
         Ok(pipeline)
     }
 
-    /// Sets a key of the settings, given as `key=value`. The value is written as in a pipeline file; a text needs no
-    /// quotes. Outputs depend on it as on the file.
+    /// Sets a key of the settings, given as `key=value`. The value is written as in a pipeline
+    /// file, but a string needs no quotes. Outputs depend on the value as they depend on the file.
     ///
     /// ```
     /// use warcsieve_classify::CORE;
@@ -136,7 +137,8 @@ impl Pipeline {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Invalid`]: there is no such key, it does not take the value, or it is one that says where files are.
+    /// [`Error::Invalid`] if there is no such key, if the value is not allowed, or if the key can
+    /// only be set in a file: `layout`, `layouts` and `segmentation`.
     pub fn set(&mut self, assignment: &str) -> Result<()> {
         let wrong = |why: String| Error::Invalid(format!("{assignment}: {why}"));
         let Some((key, value)) = assignment.split_once('=') else {
@@ -152,7 +154,7 @@ impl Pipeline {
         let table = parsed.map_err(|e| wrong(e.message().to_owned()))?;
         let Some(value) = table.get(key).filter(|_| table.len() == 1) else {
             return Err(wrong(
-                "it sets one key, whose name has no quotes and no point".to_owned(),
+                "only one key can be set, without quotes or dots".to_owned(),
             ));
         };
         let before = toml::Table::try_from(&self.settings).map_err(|e| wrong(e.to_string()))?;
@@ -178,19 +180,20 @@ impl Pipeline {
         Ok(())
     }
 
-    /// The same pipeline, known by the hash of `text`: of a file that holds more than a pipeline, the part that is one.
+    /// The same pipeline with the hash of `text`. Use it for a pipeline that is a part of a larger
+    /// file.
     #[must_use]
     pub fn known_by(mut self, text: &str) -> Self {
         self.hash = hash(text);
         self
     }
 
-    /// The error that a top-level key of the file has this fault, whose text is `text`.
+    /// The error for a fault of a top-level key. `text` is the content of the file.
     pub fn fault_of(&self, key: &str, text: &str, message: String) -> Error {
         fault(&self.name, text, key, message)
     }
 
-    /// The built-in pipeline of that name.
+    /// The built-in pipeline with this name.
     ///
     /// # Errors
     /// [`Error::Invalid`] listing the known names.
@@ -209,7 +212,7 @@ impl Pipeline {
         }
     }
 
-    /// Refuses the pipeline if it asks for layouts and this program has no engine.
+    /// Refuses the pipeline if it needs a layout engine that this program does not have.
     ///
     /// # Errors
     /// [`Error::Invalid`].
@@ -233,24 +236,34 @@ impl Pipeline {
         Err(Error::Invalid(format!("{}: {missing}", self.name)))
     }
 
-    /// Refuses rules that change plain text where the output is something else.
+    /// Refuses forms of the content that have no column, and rules that change plain text where there are other forms.
     ///
     /// # Errors
     /// [`Error::Invalid`].
-    pub fn check_filters(&self) -> Result<()> {
-        match (self.filters.changing(), self.settings.output) {
-            (None, _) | (_, TextFormat::Text) => Ok(()),
-            (Some(rule), output) => Err(Error::Invalid(format!(
-                "{}: the filter `{rule}` changes plain text, and the output is {}; set output = \"text\", or \
-                 leave the filter out",
-                self.name,
+    pub fn check_forms(&self) -> Result<()> {
+        let refuse = |why: String| Err(Error::Invalid(format!("{}: {why}", self.name)));
+        let output = self.settings.output;
+        if output != TextFormat::Text && self.settings.forms.contains(&TextFormat::Text) {
+            return refuse(format!(
+                "forms has \"text\", and the column `text` is {}; set output = \"text\", and \"{0}\" in forms",
                 output.as_str()
-            ))),
+            ));
+        }
+        match (
+            self.filters.changing(),
+            self.settings.rendered_forms().next(),
+        ) {
+            (None, _) | (_, None) => Ok(()),
+            (Some(rule), Some(form)) => refuse(format!(
+                "the filter `{rule}` changes plain text, and the output is {}; set output = \"text\" without forms, or \
+                 leave the filter out",
+                form.as_str()
+            )),
         }
     }
 
-    /// Refuses filters that change texts, for whoever also hands on blocks and other forms of a page: what they mask or
-    /// cut would come out there.
+    /// Refuses filters that change texts. Call it for programs that also show blocks or other forms
+    /// of a page: what a filter masks or cuts would be visible there.
     ///
     /// # Errors
     /// [`Error::Invalid`].
@@ -264,15 +277,15 @@ impl Pipeline {
         }
     }
 
-    /// The file or folder of the layouts that the pipeline asks for.
+    /// The file or folder of layouts that the pipeline names.
     pub fn layouts_at(&self) -> Option<PathBuf> {
         let given = self.settings.layouts.as_ref()?;
         let folder = Path::new(&self.name).parent().unwrap_or(Path::new(""));
         Some(folder.join(&given.place))
     }
 
-    /// Gives the pipeline these layouts. Results depend on them as on a model, if they have a sha256,
-    /// in hex.
+    /// Gives the pipeline these layouts. If they have a sha256 (in hex), results depend on it as on
+    /// a model.
     pub fn join(&mut self, layouts: LayoutSource, sha256: Option<&str>) {
         if let Some(given) = &mut self.settings.layouts {
             given.opened = Some(layouts);
@@ -282,17 +295,17 @@ impl Pipeline {
         }
     }
 
-    /// What a table must have that says how many pages of the crawl have a text, if a step goes by
-    /// one and has none. Then it knows of no text that repeats.
+    /// What a table of the whole crawl must have, if a step uses one and does not have it. Without
+    /// a table, such a step treats no text as repeated.
     pub fn lacks_table(&self) -> Option<TableNeeds> {
         self.steps.lacks_table()
     }
 
-    /// Gives the pipeline the table of the crawl. Results depend on it as on a model; `sha256` is
+    /// Gives the pipeline the table of the crawl. Results depend on it as on a model. `sha256` is
     /// that of its file, in hex.
     ///
     /// # Errors
-    /// What the table lacks.
+    /// What is missing in the table.
     pub fn give_table(&mut self, table: Frequencies, sha256: String) -> Result<(), String> {
         self.steps.give_table(table, sha256.clone())?;
         self.depend_on(&sha256);
@@ -339,7 +352,7 @@ impl Pipeline {
         (chain, names)
     }
 
-    /// The settings with nothing left to the steps: the segmentation, too.
+    /// The settings with the segmentation filled in, even if a step decides it.
     pub fn effective_settings(&self) -> Settings {
         Settings {
             segmentation: Some(self.segmentation),
@@ -353,10 +366,10 @@ impl Pipeline {
     }
 }
 
-/// Compares settings with each other and with the filters. Returns the numbers of the signals.
+/// Checks settings against each other and against the filters. Returns the numbers of the signals.
 ///
 /// # Errors
-/// The key that is wrong, and why.
+/// The key with the fault, and the reason.
 fn checked(settings: &Settings, filters: &Filters) -> Result<Vec<usize>, (&'static str, String)> {
     settings.check()?;
     let chosen = signals::chosen(settings.signals.iter().map(String::as_str));
@@ -376,7 +389,7 @@ fn hash(text: &str) -> String {
     HEXLOWER.encode(&Sha256::digest(text.as_bytes()))
 }
 
-/// The error that a top-level key of a pipeline file has a fault.
+/// The error for a fault of a top-level key in a pipeline file.
 fn fault(name: &str, text: &str, key: &str, message: String) -> Error {
     Error::Pipeline {
         file: name.to_owned(),
@@ -385,7 +398,7 @@ fn fault(name: &str, text: &str, key: &str, message: String) -> Error {
     }
 }
 
-/// The byte offset of a top-level key in the file; 0 if it is missing.
+/// Byte offset of a top-level key in the file; 0 if it is missing.
 fn offset_of(text: &str, key: &str) -> usize {
     DeTable::parse(text)
         .ok()
@@ -527,9 +540,9 @@ mod tests {
             ("zstdd=3", "(did you mean `zstd`?)"),
             ("zstd=99", "is not within 1 to 22"),
             ("zstd=fast", "invalid type"),
-            ("zstd=3\nblocks=false", "it sets one key"),
-            ("\"zstd\"=3", "it sets one key"),
-            ("records.x=1", "it sets one key"),
+            ("zstd=3\nblocks=false", "only one key can be set"),
+            ("\"zstd\"=3", "only one key can be set"),
+            ("records.x=1", "only one key can be set"),
             ("layouts=a", "only set in a pipeline file"),
         ] {
             let error = pipeline.set(assignment).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! The settings of a pipeline file: everything besides its steps.
+//! The settings of a pipeline file: all keys except its steps.
 
 use serde::{Deserialize, Serialize};
 use warcsieve_html::{Segmentation, Segmenter, SegmenterOptions, Tokenizer};
@@ -6,7 +6,10 @@ use warcsieve_layout::LayoutSource;
 use warcsieve_page::{PageOptions, PageRecord};
 use warcsieve_render::{Links, RenderOptions, TableForm, TextFormat};
 
-/// Everything a pipeline file sets besides its steps.
+/// All settings of a pipeline file except its steps.
+///
+/// A key that is "not written by default" is left out of the settings in output files while it has
+/// its default, so that the bytes of outputs do not change when a key is added.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
@@ -14,87 +17,87 @@ pub struct Settings {
     pub segmentation: Option<Segmentation>,
     /// The tokenizer for the markup of pages.
     pub tokenizer: Tokenizer,
-    /// Record types that can be pages.
+    /// Record types that are read as pages.
     pub records: Vec<PageRecord>,
-    /// Take pages of any HTTP status; by default 200 to 299 only.
+    /// Accept pages with any HTTP status. By default, only 200 to 299.
     pub any_status: bool,
-    /// Take payloads of any media type as HTML (plain text stays text); by default HTML, XHTML
-    /// and plain text only.
+    /// Read payloads of any media type as HTML (plain text stays plain text). By default, only
+    /// HTML, XHTML and plain text.
     pub any_content_type: bool,
-    /// Largest page in bytes, as stored, as decoded, in UTF-8 and as cleaned HTML; larger ones are
-    /// skipped as `too_large`.
+    /// Maximum size of a page in bytes: stored, decoded, in UTF-8, and as cleaned HTML. Larger
+    /// pages are skipped as `too_large`.
     pub max_page_bytes: usize,
-    /// Most elements of a page, and most blocks; pages with more are skipped as `too_large`.
+    /// Maximum number of elements, and of blocks. Pages with more are skipped as `too_large`.
     pub max_elements: usize,
-    /// Deepest element; deeper ones are attached to their ancestor at this depth.
+    /// Maximum depth of elements. Deeper ones are attached to their ancestor at this depth.
     pub max_depth: usize,
-    /// Which engine says where a page's elements are on a screen. Not written where it is none, so
-    /// that outputs without a layout keep their bytes.
+    /// The engine that computes where elements are on a screen. Not written by default.
     #[serde(skip_serializing_if = "LayoutEngine::is_none")]
     pub layout: LayoutEngine,
-    /// Whether a picture of each page's top is kept; Chromium alone makes them. Not written where
-    /// it is not set, as `layout`.
+    /// Keep a picture of the top of each page; only Chromium makes them. Not written by default.
     #[serde(skip_serializing_if = "is_false")]
     pub screenshots: bool,
-    /// What is done with copies of content. Not written where they are what the steps say, as `layout`.
+    /// What to do with copies of content. Not written by default.
     #[serde(skip_serializing_if = "Extras::are_labels")]
     pub copies: Extras,
-    /// What is done with text outside of a declared article. Not written where it is what the steps say, as `layout`.
+    /// What to do with text outside of a declared article. Not written by default.
     #[serde(skip_serializing_if = "Extras::are_labels")]
     pub outside: Extras,
     /// Whether the headline of the content is content, whatever the steps say.
     pub headline: Headline,
-    /// Whether the authors of posts are content. Not written where it is not set, as `layout`.
+    /// Whether the authors of posts are content. Not written by default.
     #[serde(skip_serializing_if = "is_false")]
     pub posts: bool,
-    /// Whether rows of tables are content as a whole. Not written where they are not, as `layout`.
+    /// Whether rows of tables are content as a whole. Not written by default.
     #[serde(skip_serializing_if = "Rows::is_labels")]
     pub rows: Rows,
-    /// Whether code beside content is content. Not written where it is what the steps say, as
-    /// `layout`.
+    /// Whether code next to content is content. Not written by default.
     #[serde(skip_serializing_if = "Code::is_labels")]
     pub code: Code,
-    /// Whether `documents` keeps the boxes of all elements, for later runs. Not written where it is
-    /// not set, as `layout`.
+    /// Keep the boxes of all elements in `documents`, for later runs. Not written by default.
     #[serde(skip_serializing_if = "is_false")]
     pub boxes: bool,
-    /// Where the layouts are that `layout = "kept"` and `"vdom"` ask for. Not written where there are
-    /// none.
+    /// The place of the layouts for `layout = "kept"` and `"vdom"`. Not written by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layouts: Option<GivenLayouts>,
-    /// Whether the digests that records state are compared with their bytes.
+    /// Whether digests in records are compared with the bytes.
     pub digests: DigestMode,
     /// The form of the content in `documents.text`.
     pub output: TextFormat,
-    /// Whether Markdown without a heading of level 1 begins with the headline of the page, which is one of its `metadata`. Like
-    /// `links` not written where it is the default.
+    /// Further forms of the content, each in a column of `documents` with its name. Like `links` not written where there
+    /// are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub forms: Vec<TextFormat>,
+    /// Whether Markdown without a heading of level 1 begins with the headline from the `metadata`.
+    /// Not written by default.
     #[serde(skip_serializing_if = "Title::is_add")]
     pub title: Title,
-    /// The addresses of links and images, in HTML and Markdown. Like `images` and `tables` not
-    /// written where it is the default.
+    /// The addresses of links and images, in HTML and Markdown. Not written by default.
     #[serde(skip_serializing_if = "Links::is_page")]
     pub links: Links,
-    /// Whether Markdown shows images.
+    /// Whether Markdown shows images. Not written by default.
     #[serde(skip_serializing_if = "is_false")]
     pub images: bool,
-    /// The tables of data in Markdown.
+    /// The form of data tables in Markdown. Not written by default.
     #[serde(skip_serializing_if = "TableForm::is_pipes")]
     pub tables: TableForm,
-    /// Whether what a page says of itself is read.
+    /// Whether metadata are read from pages.
     pub metadata: bool,
-    /// Signals that are columns of `documents`, by name or by family. Not written where there are
-    /// none, as `layout`.
+    /// Whether `documents` has what pages say about the use of their content. Not written by default.
+    #[serde(skip_serializing_if = "is_false")]
+    pub rights: bool,
+    /// Signals that become columns of `documents`, by name or family. Not written by default.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub signals: Vec<String>,
-    /// Which blocks' text the `blocks` shard holds.
+    /// Which blocks have their text in the table `blocks`.
     pub block_text: BlockText,
-    /// Which feature columns the `blocks` shard holds.
+    /// Which feature columns the table `blocks` has.
     pub features: FeatureSet,
-    /// What the `blocks` shard holds of the page's elements.
+    /// What the table `blocks` has about the page's elements.
     pub tree: TreeColumns,
-    /// Whether to write the `blocks` shard.
+    /// Whether to write the table `blocks`.
     pub blocks: bool,
-    /// Whether to write the `links` shard. Not written where it is not set, as `layout`.
+    /// Whether to write the table `links`. Not written by default.
     #[serde(skip_serializing_if = "is_false")]
     pub link_table: bool,
     /// zstd level of the Parquet pages, 1 to 22.
@@ -124,11 +127,13 @@ impl Default for Settings {
             layouts: None,
             digests: DigestMode::Ignore,
             output: TextFormat::Text,
+            forms: Vec::new(),
             title: Title::Add,
             links: Links::Page,
             images: false,
             tables: TableForm::Pipes,
             metadata: true,
+            rights: false,
             signals: Vec::new(),
             block_text: BlockText::All,
             features: FeatureSet::Core,
@@ -141,7 +146,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// A segmenter with the limits of these settings.
+    /// A segmenter with these limits.
     pub fn segmenter(&self, segmentation: Segmentation) -> Segmenter {
         Segmenter::new(SegmenterOptions {
             segmentation,
@@ -164,7 +169,29 @@ impl Settings {
         }
     }
 
-    /// Which records a page reader takes as pages.
+    /// The forms of the content that are rendered: that of `documents.text` and the further ones. Plain text, which
+    /// every page has, is none of them.
+    pub fn rendered_forms(&self) -> impl Iterator<Item = TextFormat> {
+        let is_wanted = |form: &TextFormat| *form == self.output || self.forms.contains(form);
+        let forms = TextFormat::ALL.into_iter().filter(is_wanted);
+        forms.filter(|form| *form != TextFormat::Text)
+    }
+
+    /// Writes these forms of the content, beside those of the key `forms`. `documents.text` is plain text if one of all is,
+    /// and else the first of these.
+    pub fn write_forms(&mut self, forms: &[TextFormat]) {
+        let Some(first) = forms.first() else { return };
+        let is_asked = |form: &TextFormat| forms.contains(form) || self.forms.contains(form);
+        let all: Vec<_> = TextFormat::ALL.into_iter().filter(is_asked).collect();
+        self.output = match all.contains(&TextFormat::Text) {
+            true => TextFormat::Text,
+            false => *first,
+        };
+        self.forms = all;
+        self.forms.retain(|form| *form != self.output);
+    }
+
+    /// Which records are read as pages.
     pub fn page_options(&self) -> PageOptions {
         PageOptions {
             records: self.records.clone(),
@@ -174,7 +201,7 @@ impl Settings {
         }
     }
 
-    /// Whether both take the same records as pages and read them with the same limits.
+    /// Whether both settings read the same records as pages, with the same limits.
     pub fn reads_like(&self, other: &Self) -> bool {
         let key = |s: &Self| {
             let bounds = (s.max_page_bytes, s.max_elements, s.max_depth);
@@ -186,7 +213,7 @@ impl Settings {
         is_alike && self.records == other.records
     }
 
-    /// Finds a value that has the right type but is out of range: its key, and why.
+    /// Finds a value that is out of range. The error has the key and the reason.
     pub(crate) fn check(&self) -> Result<(), (&'static str, String)> {
         let within = |key: &'static str, value: usize, low: usize, high: usize| {
             if (low..=high).contains(&value) {
@@ -236,30 +263,30 @@ impl Settings {
     }
 }
 
-/// Which engine says where a page's elements are on a screen.
+/// The engine that computes where elements are on a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LayoutEngine {
-    /// None.
+    /// No layouts.
     None,
     /// Blitz, in child processes; needs the feature `layout`.
     Blitz,
-    /// A headless Chromium that is installed; needs the feature `browser`.
+    /// An installed headless Chromium; needs the feature `browser`.
     Chromium,
-    /// None: the layouts that an earlier run kept.
+    /// No engine: layouts that an earlier run kept.
     Kept,
-    /// None: the visual DOM that ClueWeb22's B part comes with.
+    /// No engine: the visual DOM in part B of ClueWeb22.
     Vdom,
 }
 
-/// Layouts that are there already.
+/// Layouts that exist already.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub struct GivenLayouts {
-    /// The output folder of the run that kept them, or one file of its documents; or ClueWeb22's
-    /// folder `vdom`. Relative to the pipeline's folder.
+    /// The output folder of the run that kept them, or one file of its documents; or the folder
+    /// `vdom` of ClueWeb22. Relative to the pipeline's folder.
     pub place: String,
-    /// What is there, once it was opened.
+    /// The layouts, after they were opened.
     pub(crate) opened: Option<LayoutSource>,
 }
 
@@ -279,7 +306,7 @@ impl From<GivenLayouts> for String {
 }
 
 impl LayoutEngine {
-    /// Whether nobody asks for a layout.
+    /// Whether there are no layouts.
     pub fn is_none(&self) -> bool {
         *self == Self::None
     }
@@ -289,11 +316,12 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// What is done with content that a page has besides its own: copies, and what is outside of a declared article.
+/// What to do with content that is not the page's own: copies, and text outside of a declared
+/// article.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Extras {
-    /// It is what the steps say.
+    /// The steps decide.
     Labels,
     /// It is boilerplate ([`DropCopies`](warcsieve_classify::DropCopies),
     /// [`DropOutside`](warcsieve_classify::DropOutside)).
@@ -301,20 +329,20 @@ pub enum Extras {
 }
 
 impl Extras {
-    /// Whether it is what the steps say.
+    /// Whether the steps decide.
     pub fn are_labels(&self) -> bool {
         *self == Self::Labels
     }
 }
 
-/// What is done with the headline of a page's content.
+/// What to do with the headline of a page's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Headline {
     /// It is content: an `h1`, or the heading that repeats the title
     /// ([`Headings`](warcsieve_classify::Headings)).
     Keep,
-    /// It is what the steps say.
+    /// The steps decide.
     Drop,
 }
 
@@ -322,65 +350,65 @@ pub enum Headline {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Title {
-    /// The headline that the page's metadata say, unless the content has it.
+    /// The headline from the metadata, unless the content already has it.
     Add,
-    /// Its content.
+    /// The content.
     None,
 }
 
 impl Title {
-    /// Whether it is the headline.
+    /// Whether the headline is added.
     pub fn is_add(&self) -> bool {
         *self == Self::Add
     }
 }
 
-/// What is done with rows of tables of data that are content in part.
+/// What to do with rows of data tables that are content only in part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rows {
-    /// Each cell is what the steps say.
+    /// The steps decide for each cell.
     Labels,
     /// All cells are content ([`KeepRows`](warcsieve_classify::KeepRows)).
     Whole,
 }
 
 impl Rows {
-    /// Whether cells are what the steps say.
+    /// Whether the steps decide.
     pub fn is_labels(&self) -> bool {
         *self == Self::Labels
     }
 }
 
-/// What is done with the text of `pre` that is boilerplate.
+/// What to do with `pre` text that is boilerplate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
-    /// It is what the steps say.
+    /// The steps decide.
     Labels,
-    /// It is content beside content ([`KeepCode`](warcsieve_classify::KeepCode)).
+    /// It is content if it is next to content ([`KeepCode`](warcsieve_classify::KeepCode)).
     Keep,
 }
 
 impl Code {
-    /// Whether code is what the steps say.
+    /// Whether the steps decide.
     pub fn is_labels(&self) -> bool {
         *self == Self::Labels
     }
 }
 
-/// What is done with the digests that records state.
+/// What to do with digests in records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DigestMode {
-    /// Nothing.
+    /// Ignore them.
     Ignore,
-    /// Each page's is compared with its bytes, and the result is a column of `documents`. Whatever
-    /// it is, the page comes out.
+    /// Compare them with the page's bytes, and write the result to a column of `documents`. The
+    /// page is kept in any case.
     Verify,
 }
 
-/// Blocks whose text is written to the `blocks` shard.
+/// Blocks whose text is written to the table `blocks`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BlockText {
@@ -388,26 +416,25 @@ pub enum BlockText {
     All,
     /// Blocks whose text is not in `documents.text`.
     Boilerplate,
-    /// No block; the column is null.
+    /// No block. The column is null.
     None,
 }
 
-/// Feature columns of the `blocks` shard.
+/// Feature columns of the table `blocks`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FeatureSet {
     /// No features.
     None,
-    /// Counts of the block and the two densities.
+    /// Counts of the block, and the two densities.
     Core,
-    /// Those of `Core`, and the [shallow features](warcsieve_features::SHALLOW) except frequencies.
+    /// `Core`, and the [shallow features](warcsieve_features::SHALLOW) except frequencies.
     Shallow,
-    /// Those of `Core`, and the [structure features](warcsieve_features::structure).
+    /// `Core`, and the [structure features](warcsieve_features::structure).
     Structure,
 }
 
-/// What the `blocks` shard holds of the page's elements, as
-/// [outlines](warcsieve_html::outline).
+/// What the table `blocks` has about the page's elements, as [outlines](warcsieve_html::outline).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TreeColumns {
@@ -415,7 +442,7 @@ pub enum TreeColumns {
     None,
     /// Their tags, and the white space of preformatted text.
     Tags,
-    /// Their attributes, too.
+    /// Also their attributes.
     Attributes,
 }
 

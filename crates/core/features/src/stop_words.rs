@@ -85,7 +85,6 @@ impl StopList {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language;
 
     #[test]
     fn at_least_thirty_languages_have_a_list() {
@@ -97,14 +96,6 @@ mod tests {
         for code in ["zh", "ja", "th", "ko", "xx", "auto", ""] {
             assert!(list(code).is_none(), "{code}");
         }
-    }
-
-    #[test]
-    fn at_least_thirty_languages_are_identified_and_have_a_list() {
-        let n = language::codes()
-            .filter(|code| list(code).is_some())
-            .count();
-        assert!(n >= 30, "{n}");
     }
 
     #[test]

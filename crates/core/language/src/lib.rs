@@ -6,6 +6,7 @@
 //! languages which the network confuses, and the [`confidence`].
 
 mod confidence;
+mod iso_639_3;
 mod languages;
 mod network;
 mod ngrams;
@@ -16,6 +17,7 @@ mod script;
 mod tests;
 
 pub use confidence::{confidence, terms};
+pub use iso_639_3::iso_639_3;
 
 use network::{CLASSES, Network, best, softmax};
 use sample::Sample;

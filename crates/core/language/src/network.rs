@@ -66,7 +66,7 @@ impl Network {
     /// # Errors
     /// What was found, and what was expected.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
-        let broken = |e| format!("no sound safetensors file: {e}");
+        let broken = |e| format!("not a valid safetensors file: {e}");
         let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(broken)?;
         let names = metadata
             .metadata()
@@ -231,7 +231,7 @@ mod tests {
     fn the_file_that_ships_is_sound_and_others_are_refused() {
         assert_eq!(Network::from_bytes(FILE).unwrap().classes.len(), CLASSES);
         let cut = Network::from_bytes(&FILE[..FILE.len() - 1]).unwrap_err();
-        assert!(cut.contains("no sound safetensors file"), "{cut}");
+        assert!(cut.contains("not a valid safetensors file"), "{cut}");
         let changed = |from: &str, to: &str| {
             assert_eq!(from.len(), to.len());
             let at = FILE.windows(from.len()).position(|w| w == from.as_bytes());

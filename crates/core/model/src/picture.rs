@@ -163,7 +163,7 @@ impl PictureNetwork {
         };
         for (name, value) in text {
             let name = name.strip_prefix("about.");
-            let name = name.ok_or("`__metadata__` holds more than is known")?;
+            let name = name.ok_or("`__metadata__` has an unknown key")?;
             network.about.insert(name.to_owned(), value);
         }
         while network.layers.is_empty() || tensors.contains(&weights(network.layers.len())) {
@@ -237,8 +237,8 @@ impl PictureNetwork {
                 && layer.bias.len() == layer.outputs;
             if !is_sound {
                 return Err(format!(
-                    "`{}` is not {size}, {size}, {inputs}, 1 to {MAX_OUTPUTS}, or its bias is not as \
-                     long",
+                    "the shape of `{}` is not {size}, {size}, {inputs}, 1 to {MAX_OUTPUTS}, or its bias \
+                     has another length",
                     weights(i)
                 ));
             }
@@ -269,7 +269,7 @@ impl Convolution {
         let ([size, columns, inputs, outputs], weights) = tensors.take(&weights(number))?;
         let ([_], bias) = tensors.take(&format!("{number}.bias"))?;
         if size != columns {
-            return Err(format!("`{number}.weights` is not as wide as high"));
+            return Err(format!("`{number}.weights` is not square"));
         }
         Ok(Self {
             size,

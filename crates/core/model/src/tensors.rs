@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// The texts of `__metadata__` and the tensors of a file.
 pub fn read(bytes: &[u8]) -> Result<(BTreeMap<String, String>, Tensors<'_>), String> {
-    let broken = |e| format!("no sound safetensors file: {e}");
+    let broken = |e| format!("not a valid safetensors file: {e}");
     let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(broken)?;
     let text = metadata.metadata().iter().flatten();
     let text = text.map(|(k, v)| (k.clone(), v.clone())).collect();
@@ -27,7 +27,7 @@ impl Tensors<'_> {
     /// Checks that no tensor is left.
     pub fn finish(self) -> Result<(), String> {
         match self.0.keys().next() {
-            Some(name) => Err(format!("there is a tensor `{name}` too many")),
+            Some(name) => Err(format!("there is an unexpected tensor `{name}`")),
             None => Ok(()),
         }
     }

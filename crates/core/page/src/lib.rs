@@ -51,6 +51,10 @@ pub struct Page<'r> {
     pub truncated: Option<String>,
     /// `WARC-Identified-Content-Language` as written: what the crawler found.
     pub language: Option<String>,
+    /// The values of the HTTP header `X-Robots-Tag`, one per line.
+    pub robots: Option<String>,
+    /// The HTTP header `TDM-Reservation`.
+    pub tdm_reservation: Option<String>,
     /// Flaws that did not prevent reading the page: words of [`WARNINGS`], sorted, each once.
     pub warnings: Vec<&'static str>,
 }
@@ -72,6 +76,8 @@ impl<'r> Page<'r> {
             charset_source: CharsetSource::Utf8,
             truncated: None,
             language: None,
+            robots: None,
+            tdm_reservation: None,
             warnings: Vec::new(),
         }
     }

@@ -108,6 +108,7 @@ impl PageReader {
             _ if kind == PageKind::Html => "text/html".to_owned(),
             _ => "text/plain".to_owned(),
         };
+        let robots: Vec<_> = message.values("X-Robots-Tag").map(lossy).collect();
         Ok(Page {
             id: page_id(record),
             record_id: lossy(record.header("WARC-Record-ID").unwrap_or_default()),
@@ -125,6 +126,8 @@ impl PageReader {
                 .map(lossy)
                 .or_else(|| flaws.cut().map(str::to_owned)),
             language: record.header("WARC-Identified-Content-Language").map(lossy),
+            robots: (!robots.is_empty()).then(|| robots.join("\n")),
+            tdm_reservation: message.header("TDM-Reservation").map(lossy),
             warnings: flaws.words(),
         })
     }

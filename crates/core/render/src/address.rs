@@ -1,27 +1,29 @@
-//! The rule for addresses of links and images, the same in HTML and Markdown.
+//! The rule for addresses of links and images. It is the same in HTML and Markdown.
 
 use std::borrow::Cow;
 use url::Url;
 use warcsieve_html::document::Document;
 use warcsieve_html::{Tag, attribute, decode_value};
 
-/// Schemes of links: what a reader follows to read, write, fetch or call.
+/// Schemes allowed in links: those that a reader follows to read, write, download or call.
 pub(super) const LINKED: &[&str] = &["http", "https", "mailto", "ftp", "tel"];
 
-/// Schemes of what is shown or cited.
+/// Schemes allowed in images and citations.
 pub(super) const SHOWN: &[&str] = &["http", "https"];
 
-/// What relative addresses are completed by; nothing completes them if it is empty.
+/// The base that completes relative addresses. It may be empty; then nothing is completed.
 #[derive(Clone, Debug, Default)]
 pub struct Base(Option<Url>);
 
 impl Base {
-    /// That of a page at `url`: its first `<base>`, itself completed by `url`, else `url`.
+    /// The base of a page at `url`: its first `<base>`, completed with `url`, else `url` itself.
     pub fn of(url: &str, doc: &Document) -> Self {
         let page = web(Url::parse(url));
         let mut bases = doc.tree.elements.iter().filter(|e| e.tag == Tag::Base);
         let stated = bases.find_map(|base| attribute(doc.attributes(base), "href"));
-        let stated = stated.filter(|value| value.len() <= MOST).map(decode_value);
+        let stated = stated
+            .filter(|value| value.len() <= MAX_ADDRESS)
+            .map(decode_value);
         let stated = stated.and_then(|value| {
             web(match &page {
                 Some(page) => page.join(&value),
@@ -31,14 +33,14 @@ impl Base {
         Self(stated.or(page))
     }
 
-    /// An address as it is printed, completed where it is relative. One that would be longer than
-    /// 16 KiB stays as it is.
+    /// An address as it is printed. A relative one is completed, unless it or the result is longer
+    /// than 16 KiB.
     pub(super) fn complete<'a>(&self, value: &'a str, schemes: &[&str]) -> Option<Cow<'a, str>> {
         let address = address(value, schemes)?;
         let Some(base) = &self.0 else {
             return Some(address);
         };
-        if address.is_empty() || address.len() > MOST || has_scheme(&address) {
+        if address.is_empty() || address.len() > MAX_ADDRESS || has_scheme(&address) {
             return Some(address);
         }
         match web(base.join(&address)) {
@@ -47,21 +49,22 @@ impl Base {
         }
     }
 
-    /// A relative address completed, by the URL standard; `None` where nothing completes it, or it is none of the web.
+    /// Completes a relative address by the URL standard. `None` if there is no base, or the result
+    /// is not a web address.
     pub fn join(&self, address: &str) -> Option<String> {
-        let base = self.0.as_ref().filter(|_| address.len() <= MOST)?;
+        let base = self.0.as_ref().filter(|_| address.len() <= MAX_ADDRESS)?;
         web(base.join(address)).map(String::from)
     }
 }
 
-/// Longest address that is completed, and that completes, in bytes.
-const MOST: usize = 16 << 10;
+/// Maximum length of an address in bytes, before and after it is completed, and of a `<base>`.
+const MAX_ADDRESS: usize = 16 << 10;
 
-/// An address of the web.
+/// Accepts only `http` and `https` addresses that are not too long.
 fn web(parsed: Result<Url, url::ParseError>) -> Option<Url> {
     parsed
         .ok()
-        .filter(|url| SHOWN.contains(&url.scheme()) && url.as_str().len() <= MOST)
+        .filter(|url| SHOWN.contains(&url.scheme()) && url.as_str().len() <= MAX_ADDRESS)
 }
 
 /// Whether an address begins with a scheme.
@@ -70,12 +73,12 @@ fn has_scheme(address: &str) -> bool {
     first.contains(':')
 }
 
-/// An address as it is printed, if it is relative or has one of the schemes.
+/// An address as it is printed; `None` unless it is relative or has one of the schemes.
 ///
-/// Control characters are removed first, so that what is checked is what is printed. A colon before
-/// the first `/`, `?` or `#` ends a scheme: relative addresses have none there (RFC 3986, §4.2).
-/// So a scheme in which an invisible character hides is unknown, whichever program removes it
-/// later.
+/// Control characters are removed first, so that the checked address is the printed one. A colon
+/// before the first `/`, `?` or `#` ends a scheme, because relative addresses have no colon there
+/// (RFC 3986, §4.2). So a scheme with an invisible character inside is an unknown scheme, no matter
+/// which program removes that character later.
 pub(super) fn address<'a>(value: &'a str, schemes: &[&str]) -> Option<Cow<'a, str>> {
     let value = if value.contains(char::is_control) {
         let kept: String = value.chars().filter(|c| !c.is_control()).collect();

@@ -1,16 +1,16 @@
-//! The language of code, as its page names it.
+//! Finds the programming language of code, as stated by the page.
 
 use warcsieve_html::document::Document;
 use warcsieve_html::{Element, ElementId, Tag, attribute, decode_value};
 
-/// Number of elements whose attributes are read for a language, how many of them may be around the `pre`, and the
-/// limit of their attributes in bytes: each `pre` of a page may read those of the same element.
+/// Limits of the search: number of elements from the code outward, number of them around the `pre`,
+/// and bytes of their attributes. Many `pre` may read the attributes of the same element.
 const MAX_ELEMENTS: usize = 12;
 const MAX_AROUND: usize = 3;
 const MAX_ATTRIBUTES: usize = 1024;
 
-/// The language of code whose text is in this element: of the `code`, of the `pre`, or of up to three elements around
-/// it, the nearest first.
+/// The language of the code whose text is in this element. The nearest element that states one
+/// decides: the `code`, the `pre`, or one of three elements around it.
 pub(super) fn language(doc: &Document, id: ElementId) -> Option<String> {
     let mut around = None;
     for element in doc.tree.ancestors(id).take(MAX_ELEMENTS) {
@@ -18,14 +18,15 @@ pub(super) fn language(doc: &Document, id: ElementId) -> Option<String> {
             break;
         }
         let is_code = matches!(element.tag, Tag::Code | Tag::Samp) || element.tag.is_preformatted();
-        // Below the code are tokens, which may have classes of any name.
+        // Elements inside the code are tokens. Their classes can have any name.
         if is_code || around.is_some() {
             let found = named(doc, element, is_code);
             if found.is_some() {
                 return found;
             }
         }
-        // Where lines are numbered, the code is in a cell.
+        // With line numbers, the code is in a table. Its parts do not count as elements around the
+        // code.
         let is_table = matches!(
             element.tag,
             Tag::Table | Tag::Tbody | Tag::Tr | Tag::Td | Tag::Th
@@ -37,8 +38,8 @@ pub(super) fn language(doc: &Document, id: ElementId) -> Option<String> {
     None
 }
 
-/// The language that an element names. `is_code` is false for an element around code, which may also name the language
-/// that people speak.
+/// The language that an element states. `is_code` is false for an element around the code, which
+/// may also state the natural language of the text.
 fn named(doc: &Document, element: &Element, is_code: bool) -> Option<String> {
     let source = doc.attributes(element);
     if source.is_empty() || source.len() >= MAX_ATTRIBUTES {
@@ -53,7 +54,7 @@ fn named(doc: &Document, element: &Element, is_code: bool) -> Option<String> {
             return Some(language);
         }
     }
-    // Where GitHub shows a file of Markdown. It may also be the language that people speak.
+    // GitHub states the language of a Markdown file in `lang`. It may also be the natural language.
     let lang = attribute(source, "lang").filter(|_| is_code);
     if let Some(language) = lang.and_then(|value| known(value.trim(), false)) {
         return Some(language);
@@ -93,7 +94,7 @@ fn named(doc: &Document, element: &Element, is_code: bool) -> Option<String> {
     None
 }
 
-/// The name of a programming language, in lower case.
+/// The name of a programming language in lower case; `None` if it is not one.
 fn known(name: &str, is_code: bool) -> Option<String> {
     const NONE: [&str; 14] = [
         "none",
@@ -111,7 +112,7 @@ fn known(name: &str, is_code: bool) -> Option<String> {
         "line-numbers",
         "copy",
     ];
-    // Around code, two letters are more often the language of the text.
+    // Around code, two letters are more often a natural language.
     const SHORT: [&str; 27] = [
         "c", "r", "d", "v", "js", "ts", "py", "rb", "go", "rs", "cs", "fs", "hs", "vb", "kt", "pl",
         "ps", "sh", "md", "ex", "qt", "cc", "jl", "c#", "f#", "tf", "m",

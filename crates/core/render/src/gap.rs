@@ -1,11 +1,11 @@
-//! How texts are separated, depending on the tags between them.
+//! How texts are separated. The tags between them decide.
 
 use warcsieve_html::Tag;
 
-/// The separation between two texts; greater values separate more.
+/// The separation between two texts. Greater values separate more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Gap {
-    /// Nothing that ends a line.
+    /// No tag that ends a line.
     #[default]
     None,
     /// A `br`.
@@ -17,7 +17,7 @@ pub(super) enum Gap {
 }
 
 impl Gap {
-    /// Adds a `br`. After another line end it gives an empty line.
+    /// Adds a `br`. A second line end makes an empty line.
     pub fn line_break(&mut self) {
         *self = match self {
             Self::None => Self::Break,
@@ -31,8 +31,8 @@ impl Gap {
     }
 }
 
-/// The gap between an element and the text around it: that of the default style sheet of the HTML
-/// standard (§15.3), with an empty line around sections and tables as well.
+/// The gap between an element and the text around it, as in the default style sheet of the HTML
+/// standard (§15.3). Sections and tables also get an empty line.
 pub(super) fn around(tag: Tag) -> Gap {
     use Tag::*;
     match tag {
@@ -44,7 +44,7 @@ pub(super) fn around(tag: Tag) -> Gap {
     }
 }
 
-/// Whether it is a list, that is, contains items.
+/// Whether the tag is a list, which contains items.
 pub(super) fn is_list(tag: Tag) -> bool {
     matches!(tag, Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir)
 }

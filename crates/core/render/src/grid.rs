@@ -1,19 +1,19 @@
-//! Where the cells of a table are: `colspan` and `rowspan` move what is beside and below them.
+//! Column positions of table cells. `colspan` and `rowspan` move the cells next to and below them.
 
 use warcsieve_html::attribute;
 
-/// Most columns that are told apart. Cells further right count one each.
-const MOST: usize = 64;
+/// Maximum number of distinguished columns. Each cell further right counts as one column.
+const MAX_COLUMNS: usize = 64;
 
 /// The columns of an open table.
 ///
-/// Example: after `<tr><td rowspan=2>a<td colspan=2>b`, the next cell of this row is in column 4,
-/// and the first one of the next row in column 2, since `a` covers column 1.
+/// Example: after `<tr><td rowspan=2>a<td colspan=2>b`, the next cell of this row is in column 4.
+/// The first cell of the next row is in column 2, because `a` covers column 1.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Grid {
-    /// By column, how many rows its last cell covers, from the current one on.
+    /// For each column, how many rows its last cell still covers, including the current row.
     covered: Vec<u32>,
-    /// Columns of the current row up to the end of its last cell.
+    /// Number of columns of the current row up to the end of its last cell.
     at: u32,
 }
 
@@ -26,12 +26,12 @@ impl Grid {
         self.at = 0;
     }
 
-    /// Begins a group of rows, into which no cell reaches.
+    /// Begins a group of rows. No cell reaches into it from above.
     pub fn begin_group(&mut self) {
         self.covered.clear();
     }
 
-    /// Begins a cell with these attributes; gives its first column, from 1.
+    /// Begins a cell with these attributes. Returns its first column, counted from 1.
     pub fn begin_cell(&mut self, attributes: &str) -> u32 {
         while self.covered.get(self.at as usize).is_some_and(|&n| n > 0) {
             self.at += 1;
@@ -39,8 +39,8 @@ impl Grid {
         let first = self.at as usize;
         let (columns, rows) = spans(attributes);
         self.at += columns;
-        if rows > 1 && first < MOST {
-            let end = (first + columns as usize).min(MOST);
+        if rows > 1 && first < MAX_COLUMNS {
+            let end = (first + columns as usize).min(MAX_COLUMNS);
             if self.covered.len() < end {
                 self.covered.resize(end, 0);
             }
@@ -50,8 +50,8 @@ impl Grid {
     }
 }
 
-/// Over how many columns and rows a cell with these attributes is. No rows are all that are left of
-/// its group.
+/// The number of columns and of rows that a cell with these attributes covers. `rowspan=0` covers
+/// all rows left in its group, which is returned as `u32::MAX`.
 pub(super) fn spans(attributes: &str) -> (u32, u32) {
     if !attributes
         .as_bytes()
@@ -64,7 +64,7 @@ pub(super) fn spans(attributes: &str) -> (u32, u32) {
         let value = attribute(attributes, name).unwrap_or_default();
         value.trim().parse::<u32>().ok()
     };
-    let columns = number("colspan").unwrap_or(1).clamp(1, MOST as u32);
+    let columns = number("colspan").unwrap_or(1).clamp(1, MAX_COLUMNS as u32);
     let rows = match number("rowspan") {
         Some(0) => u32::MAX,
         rows => rows.unwrap_or(1),
@@ -111,6 +111,6 @@ mod tests {
             let first = grid.begin_cell(" colspan=4000000000 rowspan=4000000000");
             assert!(row > 0 || first == 1);
         }
-        assert!(grid.covered.len() <= MOST && grid.at <= 2 * MOST as u32);
+        assert!(grid.covered.len() <= MAX_COLUMNS && grid.at <= 2 * MAX_COLUMNS as u32);
     }
 }

@@ -1,5 +1,5 @@
-//! Renders the content of a labelled page as plain text, or as HTML or Markdown that keeps the
-//! page's structure.
+//! Renders the content of a labelled page as plain text, or as HTML or Markdown with the structure
+//! of the page.
 
 mod address;
 mod code;
@@ -41,7 +41,7 @@ pub enum TextFormat {
 }
 
 impl TextFormat {
-    /// All of them, in order.
+    /// All formats in order.
     pub const ALL: [Self; 3] = [Self::Text, Self::Html, Self::Markdown];
 
     /// The name in pipeline files.
@@ -54,10 +54,10 @@ impl TextFormat {
     }
 }
 
-/// Renders the content of labelled pages, one at a time, with reused buffers.
+/// Renders the content of labelled pages, one at a time. Its buffers are reused.
 ///
-/// Takes time linear in the page's text, blocks and elements, without recursion. Memory: for
-/// HTML one byte per element, for Markdown the addresses of links, kept for the next page.
+/// Takes time linear in the page's text, blocks and elements, without recursion. Memory: one byte
+/// per element for HTML; the addresses of links for Markdown. Buffers are kept for the next page.
 #[derive(Debug)]
 pub struct Renderer {
     form: Form,
@@ -67,11 +67,11 @@ pub struct Renderer {
     url: String,
 }
 
-/// The error that a page's output would be longer than the limit.
+/// The output would be longer than the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("output of more than {limit} bytes")]
 pub struct TooLong {
-    /// Most bytes of an output.
+    /// Maximum length of an output in bytes.
     pub limit: usize,
 }
 
@@ -83,7 +83,7 @@ enum Form {
 }
 
 impl Renderer {
-    /// A renderer for pages of this segmentation, whose outputs have at most `limit` bytes.
+    /// A renderer for pages with this segmentation. An output has at most `limit` bytes.
     pub fn new(output: TextFormat, segmentation: Segmentation, limit: usize) -> Self {
         Self {
             form: match output {
@@ -99,7 +99,7 @@ impl Renderer {
         }
     }
 
-    /// The same with these options.
+    /// The same renderer with these options.
     #[must_use]
     pub fn with(mut self, options: RenderOptions) -> Self {
         self.links = options.links;
@@ -109,17 +109,17 @@ impl Renderer {
         self
     }
 
-    /// The address of the pages to come, which completes their links where the options ask for it.
+    /// Sets the address of the next pages. It completes their links if the options ask for it.
     pub fn set_url(&mut self, url: &str) {
         url.clone_into(&mut self.url);
     }
 
-    /// Writes the content of `doc` to `out`, replacing what was there; nothing if no block is
-    /// content. There must be one label per block of `doc`.
+    /// Writes the content of `doc` to `out`, which is cleared first. `out` stays empty if no block
+    /// is content. There must be one label per block of `doc`.
     ///
-    /// Plain text and Markdown contain the words of the content blocks; segmenting the HTML gives
-    /// the texts of the content blocks again. The HTML is at most five times as long as the page's
-    /// text, plus six times as long as its attributes, plus 40 bytes per element and block.
+    /// Plain text and Markdown contain the words of the content blocks. Segmenting the HTML gives
+    /// the texts of the content blocks again. Maximum length of the HTML: five times the page's
+    /// text, plus six times its attributes, plus 40 bytes per element and block.
     ///
     /// # Errors
     /// The output would be longer than the limit; `out` then contains a part of it.
@@ -155,14 +155,15 @@ impl Renderer {
         Ok(())
     }
 
-    /// Whether the page rendered last has content but no heading of level 1, and the options ask for one. Only Markdown
-    /// does.
+    /// Whether the last page has content but no heading of level 1, and the options ask for one.
+    /// Always false unless the format is Markdown.
     pub fn lacks_headline(&self) -> bool {
         matches!(&self.form, Form::Markdown(writer) if writer.lacks_headline())
     }
 
-    /// Begins the page rendered last, in `out`, with its headline as a heading of level 1. Where the content repeats the
-    /// headline nothing is added, and a first paragraph that does becomes the heading.
+    /// Adds the headline of the last page to `out` as a heading of level 1. Adds nothing if the
+    /// content repeats the headline. But if the first paragraph repeats it, that paragraph becomes
+    /// the heading.
     ///
     /// # Errors
     /// The output would be longer than the limit.

@@ -1,24 +1,26 @@
-//! What a rendering has besides the content's text.
+//! Options of rendering.
 
 use serde::{Deserialize, Serialize};
 
-/// How links, images and tables are rendered. The default keeps links as the page has them, leaves
-/// images out of Markdown and writes its tables with pipes.
+/// How links, images and tables are rendered. By default, links stay as in the page, Markdown has
+/// no images, and tables are written with pipes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RenderOptions {
     /// The addresses of links and images.
     pub links: Links,
-    /// Whether Markdown shows the images between two pieces of content; HTML always does.
+    /// Whether Markdown shows images between two pieces of content. HTML always does.
     pub images: bool,
-    /// The tables of data in Markdown.
+    /// The form of data tables in Markdown.
     pub tables: TableForm,
-    /// Whether Markdown has a rule before each [post](warcsieve_classify::Posts) of a thread, where
-    /// something is before it and it is in no item of a list and no quote.
+    /// Whether Markdown has a rule before each [post](warcsieve_classify::Posts) of a thread. There
+    /// is none at the beginning, in an item, or in a quote.
     pub posts: bool,
-    /// Whether Markdown that has no heading of level 1 [waits](crate::Renderer::lacks_headline) for the page's headline.
+    /// Whether Markdown without a heading of level 1 [asks](crate::Renderer::lacks_headline) for
+    /// the page's headline.
     pub title: bool,
-    /// Whether Markdown leaves out what is beside the text for somebody with a browser: links of headings to themselves
-    /// and to their source, links that share the page, `Advertisement`, the numbers of posts.
+    /// Whether Markdown leaves out what only makes sense in a browser: links of headings to
+    /// themselves and to their source, links to share the page, `Advertisement`, and numbers of
+    /// posts.
     pub tidy: bool,
 }
 
@@ -26,33 +28,33 @@ pub struct RenderOptions {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Links {
-    /// As the page has them.
+    /// As in the page.
     #[default]
     Page,
-    /// Relative ones are completed by the page's `<base>` and address, where these are known.
+    /// Relative addresses are completed with the page's `<base>` and address, if these are known.
     Absolute,
 }
 
 impl Links {
-    /// Whether they are as the page has them.
+    /// Whether addresses are as in the page.
     pub fn is_page(&self) -> bool {
         *self == Self::Page
     }
 }
 
-/// How Markdown has a table of data.
+/// The form of data tables in Markdown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TableForm {
-    /// As GitHub's tables; a cell over several rows or columns is followed by empty ones.
+    /// GitHub's tables. A cell over several rows or columns is followed by empty cells.
     #[default]
     Pipes,
-    /// As HTML, with `colspan` and `rowspan`.
+    /// HTML with `colspan` and `rowspan`.
     Html,
 }
 
 impl TableForm {
-    /// Whether it is GitHub's.
+    /// Whether tables are GitHub's.
     pub fn is_pipes(&self) -> bool {
         *self == Self::Pipes
     }

@@ -1,6 +1,6 @@
 //! An output buffer with a size limit.
 
-/// An output that stops growing at its limit, so that a small page cannot give a large output.
+/// An output that stops growing at its limit, so that a small page cannot make a huge output.
 pub(super) struct Page<'a> {
     out: &'a mut String,
     limit: usize,
@@ -16,7 +16,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Appends a text. From the first text on that does not fit, nothing is appended.
+    /// Appends a text if it fits. After the first text that does not fit, nothing more is appended.
     pub fn push_str(&mut self, text: &str) {
         self.full |= text.len() > self.limit - self.out.len();
         if !self.full {
@@ -28,7 +28,7 @@ impl<'a> Page<'a> {
         self.push_str(c.encode_utf8(&mut [0; 4]));
     }
 
-    /// Bytes so far.
+    /// Number of bytes so far.
     pub fn len(&self) -> usize {
         self.out.len()
     }

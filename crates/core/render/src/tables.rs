@@ -1,4 +1,4 @@
-//! Distinguishes tables of data from tables that lay out a page.
+//! Distinguishes data tables from layout tables.
 
 use super::gap::{Gap, is_list};
 use super::grid::Grid;
@@ -9,76 +9,99 @@ use warcsieve_classify::Label;
 use warcsieve_html::document::Document;
 use warcsieve_html::{ElementId, Tag};
 
-/// The tables of data of a page. In a table of data all content is in cells, or in a caption before the rows, and at
-/// least one row has two cells with content. A cell has one paragraph; more, and lists, headings, quotes and tables,
-/// only where two rows or more have header cells that say what the table is about: all of the first row, or the first of
-/// each. No cell has preformatted text, whose lines would be lost.
+/// The data tables of a page. A data table satisfies all of these:
+///
+/// - All content is in cells, or in a caption before the rows.
+/// - At least one row has two cells with content.
+/// - No cell has preformatted text, because its lines would be lost.
+/// - Each cell has one paragraph. Cells may have more (several paragraphs, lists, headings, quotes,
+///   tables) only if at least two rows have content and there are header cells: all cells of the
+///   first row, or the first cell of each row.
 #[derive(Debug, Default)]
 pub(super) struct Tables {
-    /// In document order; none is inside another.
+    /// In document order. No table is inside another one.
     data: Vec<DataTable>,
+    /// Rows that only name a value: their table, and the blocks of the name.
+    without_values: Vec<(ElementId, Range<usize>)>,
     walk: Walk<Place>,
     open: Vec<Candidate>,
 }
 
-/// A table of data.
+/// A data table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DataTable {
     element: ElementId,
-    /// Columns of the longest row, up to its last cell with content.
+    /// Number of columns up to the last cell with content, in the longest row.
     pub columns: u32,
-    /// The first row with content has only header cells.
+    /// Whether the first row with content has only header cells.
     pub header: bool,
+    /// It has a name and a value in each row, and no row that says what its columns are.
+    names_values: bool,
 }
 
 impl Tables {
-    /// Finds the tables of a page, in time linear in its elements.
+    /// Finds the data tables of a page, in time linear in its elements.
     pub fn find(&mut self, doc: &Document, labels: &[Label]) {
         self.data.clear();
+        self.without_values.clear();
         self.open.clear();
         if doc.tree.elements.iter().any(|e| e.tag == Tag::Table) {
             let mut search = Search {
                 doc,
                 data: &mut self.data,
+                without_values: &mut self.without_values,
                 open: &mut self.open,
             };
             self.walk.walk(doc, labels, &mut search);
+            let data = &self.data;
+            self.without_values.retain(|(table, _)| {
+                let found = data.binary_search_by_key(table, |t| t.element);
+                found.is_ok_and(|at| data[at].names_values)
+            });
         }
     }
 
-    /// The table of data that this element is, if it is one.
+    /// Whether a block is the name of a value that the content lacks: the header cell of a row of two cells, in a table
+    /// that names its values row by row, as the box with the facts about a town does.
+    pub fn lacks_value(&self, block: usize) -> bool {
+        let names = &self.without_values;
+        let after = names.partition_point(|(_, name)| name.start <= block);
+        after > 0 && names[after - 1].1.contains(&block)
+    }
+
+    /// The data table of this element; `None` if it is not one.
     pub fn get(&self, element: ElementId) -> Option<DataTable> {
         let found = self.data.binary_search_by_key(&element, |t| t.element);
         found.ok().map(|at| self.data[at])
     }
 }
 
-/// Position of an element in the innermost table.
+/// The position of an element in the innermost table.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     tag: Tag,
     role: Role,
-    /// It is in something more complex than a paragraph: a heading, a list, a quote.
+    /// Whether it is inside something more complex than a paragraph: a heading, a list, a quote.
     complex: bool,
 }
 
-/// What an element is in the table around it.
+/// The role of an element in the table around it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Role {
-    /// In no table.
+    /// Not in a table.
     #[default]
     Outside,
-    /// A table or one of its rows and groups of rows.
+    /// A table, a group of rows, or a row.
     Structure,
     Cell,
     Caption,
-    /// In a table, but not in a cell.
+    /// In a table, but outside of its cells.
     Loose,
 }
 
 impl Role {
-    /// The role of an element with this tag inside an element with the tag `outer` and this role.
-    /// Only what is directly in a row is a cell, not a `td` in a formula of that row.
+    /// The role of an element with this tag inside an element with the tag `outer` and the role
+    /// `self`. A cell must be directly in a row, so a `td` in a formula of that row is not a cell.
     pub fn inside(self, tag: Tag, outer: Tag) -> Self {
         match (self, tag) {
             (Self::Structure, Tag::Td | Tag::Th) if outer == Tag::Tr => Self::Cell,
@@ -90,14 +113,14 @@ impl Role {
     }
 }
 
-/// An open table that may be a table of data.
+/// An open table that may be a data table.
 #[derive(Clone, Debug)]
 struct Candidate {
     table: DataTable,
-    /// The gap between the last text of the cell and the text to come.
+    /// The gap between the last text of the cell and the next one.
     gap: Gap,
     grid: Grid,
-    /// Column of the current cell, from 1.
+    /// Column of the current cell, counted from 1.
     cell: u32,
     cell_has_text: bool,
     is_header_cell: bool,
@@ -106,21 +129,30 @@ struct Candidate {
     /// Number of rows with content.
     rows: u32,
     two_in_a_row: bool,
-    /// Each row with content begins with a header cell.
+    /// Number of cells with content in the first row that has some.
+    first_row: u32,
+    /// Number of cells of the current row, with content or without.
+    row_cells: u32,
+    /// Blocks of the current row, while it has content only in a header cell that begins it.
+    row_name: Range<usize>,
+    /// The first row has nothing else.
+    begins_without_value: bool,
+    /// Whether each row with content begins with a header cell.
     titled: bool,
-    /// It has cells of more than one paragraph.
+    /// Whether a cell has more than one paragraph.
     complex: bool,
-    /// It has content that a table of data must not have.
+    /// Whether it has content that a data table must not have.
     spoiled: bool,
     has_content: bool,
     has_code: bool,
-    /// Number of tables of data found before it.
+    /// Number of data tables found before it.
     before: usize,
 }
 
 struct Search<'a> {
     doc: &'a Document,
     data: &'a mut Vec<DataTable>,
+    without_values: &'a mut Vec<(ElementId, Range<usize>)>,
     open: &'a mut Vec<Candidate>,
 }
 
@@ -148,7 +180,7 @@ impl Visitor for Search<'_> {
         };
         if let Some(table) = table {
             match (outer, role, tag) {
-                (_, Role::Structure, Tag::Tr) => table.begin_row(),
+                (_, Role::Structure, Tag::Tr) => table.begin_row(cells(self.doc, id)),
                 (_, Role::Structure, Tag::Thead | Tag::Tbody | Tag::Tfoot) => {
                     table.grid.begin_group();
                 }
@@ -166,6 +198,11 @@ impl Visitor for Search<'_> {
     fn close(&mut self, place: &Place, around: Option<&Place>) {
         if let Some(table) = self.open.last_mut() {
             table.gap.edge(place.tag);
+            if (place.tag, place.role) == (Tag::Tr, Role::Structure)
+                && let Some(name) = table.end_row()
+            {
+                self.without_values.push((table.table.element, name));
+            }
         }
         if place.tag == Tag::Table
             && let Some(table) = self.open.pop()
@@ -176,12 +213,12 @@ impl Visitor for Search<'_> {
                 outer.complex = true;
                 outer.spoiled |= table.has_code;
                 outer.has_code |= table.has_code;
-                outer.text(around.role);
+                outer.text(around.role, None);
             }
             if table.is_data() {
-                // Those in its cells are part of their text.
+                // Data tables inside its cells become a part of their text.
                 self.data.truncate(table.before);
-                self.data.push(table.table);
+                self.data.push(table.as_data());
             }
         }
     }
@@ -192,9 +229,20 @@ impl Visitor for Search<'_> {
             table.complex |= place.complex;
             table.has_code |= is_code;
             table.spoiled |= is_code;
-            table.text(place.role);
+            table.text(place.role, Some(block));
         }
     }
+}
+
+/// The number of cells of a row.
+fn cells(doc: &Document, row: ElementId) -> u32 {
+    let elements = &doc.tree.elements;
+    let (mut at, mut cells) = (row + 1, 0);
+    while at < elements[row as usize].end {
+        cells += u32::from(matches!(elements[at as usize].tag, Tag::Td | Tag::Th));
+        at = elements[at as usize].end;
+    }
+    cells
 }
 
 impl Candidate {
@@ -204,6 +252,7 @@ impl Candidate {
                 element,
                 columns: 0,
                 header: true,
+                names_values: false,
             },
             gap: Gap::None,
             grid: Grid::default(),
@@ -213,6 +262,10 @@ impl Candidate {
             row: 0,
             rows: 0,
             two_in_a_row: false,
+            first_row: 0,
+            row_cells: 0,
+            row_name: 0..0,
+            begins_without_value: false,
             titled: true,
             complex: false,
             spoiled: false,
@@ -227,9 +280,29 @@ impl Candidate {
         self.two_in_a_row && !self.spoiled && (is_named || !self.complex)
     }
 
-    fn begin_row(&mut self) {
+    /// The table of data that it is.
+    fn as_data(&self) -> DataTable {
+        let has_header = self.table.header && self.first_row > 1;
+        let names_values = self.titled && !has_header && self.table.columns == 2;
+        DataTable {
+            header: self.table.header && !(names_values && self.begins_without_value),
+            names_values,
+            ..self.table
+        }
+    }
+
+    fn begin_row(&mut self, cells: u32) {
         self.grid.begin_row();
         self.row = 0;
+        self.row_cells = cells;
+    }
+
+    /// Returns the blocks of a name without a value, if the row is one.
+    fn end_row(&mut self) -> Option<Range<usize>> {
+        let is_alone = self.row == 1 && self.row_cells == 2 && !self.row_name.is_empty();
+        self.begins_without_value |= is_alone && self.rows == 1;
+        let name = std::mem::replace(&mut self.row_name, 0..0);
+        is_alone.then_some(name)
     }
 
     fn begin_cell(&mut self, tag: Tag, attributes: &str) {
@@ -238,14 +311,26 @@ impl Candidate {
         self.is_header_cell = tag == Tag::Th;
     }
 
-    fn text(&mut self, role: Role) {
+    /// Content; `block` is its block, if it is not that of a table inside.
+    fn text(&mut self, role: Role, block: Option<usize>) {
         self.has_content = true;
+        match block {
+            Some(block) if role == Role::Cell && self.is_header_cell && self.cell == 1 => {
+                let first = match self.row_name.is_empty() {
+                    true => block,
+                    false => self.row_name.start,
+                };
+                self.row_name = first..block + 1;
+            }
+            _ => (self.row_name, self.row_cells) = (0..0, 0),
+        }
         match role {
             Role::Cell if !self.cell_has_text => {
                 self.cell_has_text = true;
                 self.rows += u32::from(self.row == 0);
                 self.titled &= self.row > 0 || self.is_header_cell;
                 self.row += 1;
+                self.first_row += u32::from(self.rows == 1);
                 self.two_in_a_row |= self.row == 2;
                 self.table.columns = self.table.columns.max(self.cell);
                 self.table.header &= self.is_header_cell || self.rows > 1;
@@ -264,7 +349,7 @@ mod tests {
     use warcsieve_fixture::segmented;
     use warcsieve_html::Segmentation;
 
-    /// Columns of the data tables of a page, with `h` if the first row is a header.
+    /// The numbers of columns of a page's data tables, with `h` if the first row is a header.
     fn tables(html: &str) -> Vec<String> {
         let doc = segmented(html, Segmentation::Inline);
         let label = |b| Label::plain(!doc.block_text(b).contains("no"), 0);
@@ -298,6 +383,42 @@ mod tests {
             tables(&format!("<table><td>{two}<td>{two}</table>")),
             ["2", "2"]
         );
+    }
+
+    /// Texts of the blocks that only name what the content lacks.
+    fn names(html: &str) -> Vec<String> {
+        let doc = segmented(html, Segmentation::Inline);
+        let text = |block: usize| doc.block_text(&doc.blocks[block]);
+        let label = |block| Label::plain(!text(block).contains("no"), 0);
+        let labels: Vec<_> = (0..doc.blocks.len()).map(label).collect();
+        let mut tables = Tables::default();
+        tables.find(&doc, &labels);
+        let lacking = (0..doc.blocks.len()).filter(|&block| tables.lacks_value(block));
+        lacking.map(|block| text(block).to_owned()).collect()
+    }
+
+    #[test]
+    fn names_of_values_that_are_not_there_are_known() {
+        let rows = "<tr><th>a<td>b<tr><th>c<td><tr><th>d<br>e<td>no<tr><th>f<td>g";
+        assert_eq!(names(&format!("<table>{rows}</table>")), ["c", "d", "e"]);
+        let title = "<tr><th colspan=2>t";
+        assert_eq!(names(&format!("<table>{title}{rows}")), ["c", "d", "e"]);
+        let last = "<table><tr><th>a<td>b<tr><th>c<td></table>";
+        assert_eq!(names(last), ["c"]);
+        for other in [
+            "<table><tr><th>Name<th>Note<tr><th>a<td><tr><th>b<td>c",
+            "<table><tr><td>a<td>b<tr><td>c<td>",
+            "<table><tr><th>a<td>b<td>c<tr><th>d<td><td>",
+            "<table><tr><th>a<td>b<tr><th>c",
+            "<table><tr><th>a<td>",
+        ] {
+            assert_eq!(names(other), [""; 0], "{other}");
+        }
+        let inner = "<table><tr><td>x<td>y</table>";
+        for cells in [format!("<th>c<td>{inner}"), format!("<th>{inner}c<td>")] {
+            let nested = format!("<table><tr><th>a<td>b<tr>{cells}</table>");
+            assert_eq!(names(&nested), [""; 0], "{nested}");
+        }
     }
 
     #[test]

@@ -1,42 +1,42 @@
-//! Cleaned HTML as TEI P5, in the elements that trafilatura's TEI has.
+//! Converts cleaned HTML to TEI P5, with the elements that trafilatura's TEI uses.
 //!
-//! Invariant: whatever the HTML, elements of the TEI nest. What is open is known by three things in
-//! this order, from outside: `places`, one element of text (`in_text` or `own_paragraph`), `inline`;
-//! and each is closed only after what is inside it.
+//! Invariant: TEI elements are nested correctly, whatever the HTML is. The open elements are, from
+//! outside to inside: `places`, then one text element (`in_text` or `own_paragraph`), then
+//! `inline`. An element is closed only after everything inside it.
 
 use warcsieve_html::{Tag, attribute, decode_value};
 
-/// What surrounds the text of a page: a list of it, a quote, a table, …
+/// An element around the text of a page: a list, a quote, a table.
 struct Place {
-    /// The element in TEI; empty for one that is only passed through.
+    /// Its TEI name; empty for an element without a TEI equivalent.
     name: &'static str,
-    /// Text may stand in it directly.
+    /// Whether it may directly contain text.
     holds_text: bool,
 }
 
-/// What is said of a page in the header of its TEI; what is empty is left out.
+/// What the TEI header says about a page. Empty values are left out.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TeiHeader<'a> {
     /// Its title.
     pub title: &'a str,
     /// Its address.
     pub url: &'a str,
-    /// Who wrote it.
+    /// Its author.
     pub author: &'a str,
-    /// When it was published, in ISO 8601.
+    /// Date of publication in ISO 8601.
     pub published: &'a str,
     /// The name of its site.
     pub sitename: &'a str,
     /// What it is about.
     pub description: &'a str,
-    /// Words that it is filed under.
+    /// Its keywords.
     pub tags: &'a [String],
 }
 
-/// The page as TEI: its header says what is known of it, its body has the content.
+/// A page as TEI. The header has what is known about the page, and the body has the content.
 ///
-/// `html` is what a [`Renderer`](crate::Renderer) writes as HTML; other HTML gives some text, but
-/// perhaps no valid TEI. Takes time linear in its length.
+/// `html` must be HTML from a [`Renderer`](crate::Renderer). Other HTML also gives text, but the
+/// TEI may be invalid. Takes time linear in its length.
 pub fn tei(html: &str, header: &TeiHeader<'_>) -> String {
     let TeiHeader { title, url, .. } = *header;
     let mut out = String::from(
@@ -69,7 +69,7 @@ pub fn tei(html: &str, header: &TeiHeader<'_>) -> String {
     out
 }
 
-/// What the page is about, and its tags.
+/// Description and tags of the page.
 fn profile(header: &TeiHeader<'_>, out: &mut String) {
     if header.description.is_empty() && header.tags.is_empty() {
         return;
@@ -112,8 +112,8 @@ fn open(name: &str, attributes: &[(&str, &str)], out: &mut String) {
     out.push('>');
 }
 
-/// Appends text with references where XML needs them, without the characters that it cannot hold
-/// (XML 1.0 §2.2), and without other controls.
+/// Appends text with references where XML needs them. Leaves out control characters, and characters
+/// that XML does not allow (XML 1.0 §2.2).
 fn escape(text: &str, out: &mut String) {
     for c in text.chars() {
         match c {
@@ -131,15 +131,16 @@ fn escape(text: &str, out: &mut String) {
 
 struct Writer<'o> {
     out: &'o mut String,
-    /// The open elements of the page that may hold blocks.
+    /// The open elements of the page that may contain blocks.
     places: Vec<Place>,
-    /// Inline elements that are open in TEI, by their names in HTML.
+    /// The open inline elements: name in HTML, and name in TEI.
     inline: Vec<(String, &'static str)>,
-    /// An element of the page that holds text is open: a paragraph, a heading.
+    /// The open element of the page that contains text: a paragraph or a heading.
     in_text: Option<&'static str>,
-    /// A paragraph that is not the page's is open, for text that stands alone.
+    /// Whether a paragraph is open that is not in the page. It contains text that has no paragraph
+    /// there.
     own_paragraph: bool,
-    /// Depth of `pre`, whose line ends count.
+    /// Depth of `pre`. Inside, line ends are kept.
     verbatim: usize,
 }
 
@@ -188,12 +189,12 @@ impl<'o> Writer<'o> {
         escape(&text, self.out);
     }
 
-    /// Whether text may stand directly in what is open.
+    /// Whether the innermost place may directly contain text.
     fn holds_text(&self) -> bool {
         self.places.last().is_some_and(|place| place.holds_text)
     }
 
-    /// Opens a paragraph where text must not stand directly.
+    /// Opens a paragraph if text must not be here directly.
     fn begin_text(&mut self) {
         if self.in_text.is_none() && !self.own_paragraph && !self.holds_text() {
             self.out.push_str("<p>");
@@ -201,7 +202,7 @@ impl<'o> Writer<'o> {
         }
     }
 
-    /// Closes what holds text.
+    /// Closes the open text element and the inline elements in it.
     fn end_text(&mut self) {
         while let Some((_, name)) = self.inline.pop() {
             self.close(name);
@@ -213,7 +214,7 @@ impl<'o> Writer<'o> {
             self.close(name);
             self.out.push('\n');
         }
-        // Text that stands directly in an item or a cell does not run into what follows.
+        // Separates text directly in an item or a cell from what follows.
         if self.holds_text() && !self.out.ends_with(char::is_whitespace) {
             self.out.push(' ');
         }
@@ -275,14 +276,14 @@ impl<'o> Writer<'o> {
         self.inline.push((html.to_owned(), name));
     }
 
-    /// Begins an element of text.
+    /// Begins an element that contains text.
     fn block(&mut self, name: &'static str, attributes: &[(&str, &str)]) {
         self.end_text();
         open(name, attributes, self.out);
         self.in_text = Some(name);
     }
 
-    /// Begins an element of blocks.
+    /// Begins an element that contains blocks.
     fn place(&mut self, name: &'static str, holds_text: bool, attributes: &[(&str, &str)]) {
         self.end_text();
         open(name, attributes, self.out);
@@ -315,7 +316,7 @@ impl<'o> Writer<'o> {
 
 type Inline = (&'static str, &'static [(&'static str, &'static str)]);
 
-/// The element in TEI of a formatting element.
+/// The TEI element for a formatting element.
 fn inline(name: &str) -> Option<Inline> {
     Some(match name {
         "b" | "strong" => ("hi", &[("rend", "#b")]),
@@ -330,7 +331,7 @@ fn inline(name: &str) -> Option<Inline> {
     })
 }
 
-/// Length of the tag or comment that `rest` begins with: a `>` in quotes does not end it.
+/// Length of the tag or comment at the beginning of `rest`. A `>` in quotes does not end it.
 fn tag_end(rest: &str) -> usize {
     let mut quoted = false;
     for (at, byte) in rest.bytes().enumerate() {
@@ -457,7 +458,7 @@ mod tests {
             let html = parts.concat();
             let made = body(&html);
             let words = |text: &str| text.matches("word").count();
-            // Words in a tag that a page never ends are in no text.
+            // Words inside an unfinished tag are not text.
             if !html.contains("<\"") && !parts.contains(&"<") && !parts.contains(&"\"") {
                 prop_assert_eq!(words(&made), words(&html));
             }

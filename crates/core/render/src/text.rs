@@ -9,20 +9,20 @@ use warcsieve_common::{shrink, shrink_text};
 use warcsieve_html::document::Document;
 use warcsieve_html::{ElementId, Tag};
 
-/// An item is indented by two spaces for each list around its own, up to this many lists.
+/// An item is indented by two spaces per list around its own list, for at most this many lists.
 const MAX_INDENT: usize = 8;
 
-/// Renders the content of labelled pages as plain text, one page at a time, with reused buffers.
+/// Renders the content of labelled pages as plain text, one page at a time. Its buffers are reused.
 ///
-/// Paragraphs, headings, lists and tables are separated by an empty line. Lines end where the page
-/// ends them: at a `br`, an item, a row. Items begin with `- `, indented by two more spaces in a
-/// nested list; the cells of a row of data are separated by a tab. Text in `pre` keeps its line
-/// ends and indentation. There is always white space between two blocks, so the words are those of
-/// the blocks.
+/// Paragraphs, headings, lists and tables are separated by an empty line. Lines end where they end
+/// in the page: at a `br`, an item or a row. Items begin with `- `, with two more spaces per nested
+/// list. Cells of a data row are separated by a tab. Text in `pre` keeps its line ends and
+/// indentation. There is always white space between two blocks, so the words are those of the
+/// blocks.
 ///
-/// Takes time linear in the page's blocks and elements, without recursion. Memory: the text, which
-/// has at most the length of the blocks' texts plus 20 bytes per block and one byte per element,
-/// and 8 bytes per block.
+/// Takes time linear in blocks and elements, without recursion. Memory: 8 bytes per block, and the
+/// text. The text is at most as long as the texts of the blocks, plus 20 bytes per block and one
+/// byte per element.
 #[derive(Debug, Default)]
 pub struct PlainText {
     text: String,
@@ -32,7 +32,7 @@ pub struct PlainText {
 }
 
 impl PlainText {
-    /// Writes the content of `doc`, replacing what was written before. There must be one label per
+    /// Writes the content of `doc` and replaces the previous text. There must be one label per
     /// block of `doc`.
     pub fn write(&mut self, doc: &Document, labels: &[Label]) {
         shrink_text(&mut self.text);
@@ -62,8 +62,8 @@ impl PlainText {
         &self.text
     }
 
-    /// Byte range in the text of each content block, in order, without the separators between
-    /// blocks.
+    /// Byte range of each content block in the text, in order. Separators between blocks are in no
+    /// range.
     pub fn blocks(&self) -> &[Range<u32>] {
         &self.blocks
     }
@@ -73,7 +73,7 @@ impl PlainText {
 #[derive(Clone, Copy, Debug, Default)]
 struct Frame {
     tag: Tag,
-    /// What it is in the table of data around it.
+    /// Its role in the data table around it.
     role: Role,
 }
 
@@ -84,31 +84,31 @@ struct Printing<'a> {
     blocks: &'a mut Vec<Range<u32>>,
     /// The last block.
     last: Option<usize>,
-    /// The gap between the last block and the text to come.
+    /// The gap between the last block and the next text.
     gap: Gap,
     /// Number of open lists.
     lists: usize,
-    /// Smallest number of open lists since the last block.
+    /// The lowest number of open lists since the last block.
     fewest_lists: usize,
-    /// Number of open items that began since the last block; they are the innermost.
+    /// Number of open items that began since the last block. They are the innermost ones.
     items: usize,
     /// Number of open elements that keep white space.
     pre: usize,
-    /// The outermost element that keeps white space began since the last block.
+    /// Whether the outermost element that keeps white space began since the last block.
     pre_began: bool,
-    /// The current row, if a table of data is open.
+    /// The current row if a data table is open.
     table: Option<Row>,
 }
 
-/// The current row of a table of data.
+/// The current row of a data table.
 #[derive(Clone, Copy, Debug, Default)]
 struct Row {
-    /// Number of cells of the row so far. Their `colspan` and `rowspan` do not count: plain text is
-    /// made again of tables that keep no attributes.
+    /// Number of cells in the row so far. `colspan` and `rowspan` are ignored, because plain text
+    /// is also rebuilt from outputs that keep no attributes.
     cells: usize,
     /// Number of cells up to the last one with text.
     printed: usize,
-    /// A row before this one had text.
+    /// Whether a row before this one had text.
     is_later: bool,
 }
 
@@ -192,7 +192,7 @@ impl Printing<'_> {
         }
     }
 
-    /// Writes what separates the last block from the one to come.
+    /// Writes the separator between the last block and the next one.
     fn separate(&mut self, block: usize) {
         let row = self.table.as_mut().filter(|row| row.cells > 0);
         if let Some(last) = self.last {
@@ -244,7 +244,7 @@ mod tests {
     use warcsieve_fixture::segmented;
     use warcsieve_html::Segmentation;
 
-    /// The text of a page; a block that holds "no" is boilerplate.
+    /// The text of a page. A block that contains "no" is boilerplate.
     fn plain_as(segmentation: Segmentation, html: &str) -> String {
         let doc = segmented(html, segmentation);
         let label = |b| Label::plain(!doc.block_text(b).contains("no"), 0);

@@ -1,4 +1,4 @@
-//! Visits text and elements in order, from the first content block to the last.
+//! Visits texts and elements in document order, from the first content block to the last.
 
 use std::ops::Range;
 use warcsieve_classify::Label;
@@ -16,8 +16,8 @@ pub(super) trait Visitor {
     /// An element ends inside `around`.
     fn close(&mut self, frame: &Self::Frame, around: Option<&Self::Frame>);
 
-    /// A run of content in the element of `frame`: its block, and its range in
-    /// [`Document::text`] without white space at its end.
+    /// A run of content in the element of `frame`: its block, and its range in [`Document::text`]
+    /// without white space at the end.
     fn text(&mut self, block: usize, text: Range<usize>, frame: &Self::Frame);
 
     /// Whether images between two pieces of content are visited.
@@ -25,7 +25,8 @@ pub(super) trait Visitor {
         false
     }
 
-    /// An image in the element of `frame`, before the text at `next` in [`Document::text`].
+    /// An image in the element of `frame`. `next` is the offset of the next text in
+    /// [`Document::text`].
     fn image(&mut self, _id: ElementId, _next: usize, _frame: &Self::Frame) {}
 
     /// Whether the rest of the page can be skipped.
@@ -43,7 +44,7 @@ struct Open<F> {
     frame: F,
 }
 
-/// Walks over pages, with reused buffers.
+/// Walks over pages. Its buffers are reused.
 #[derive(Debug)]
 pub(super) struct Walk<F> {
     stack: Vec<Open<F>>,
@@ -52,9 +53,9 @@ pub(super) struct Walk<F> {
 }
 
 impl<F: Copy> Walk<F> {
-    /// Visits the runs of the content blocks, the elements around them, and the block elements that
-    /// begin between them, or before the first in the same block element; inline elements without
-    /// content are left out.
+    /// Visits the runs of the content blocks and the elements around them. Also visits block
+    /// elements without content that begin between two of these runs, or before the first run in
+    /// the same block element. Inline elements without content are left out.
     ///
     /// Takes time linear in the elements and runs: each element is opened at most once.
     pub fn walk(
@@ -69,7 +70,7 @@ impl<F: Copy> Walk<F> {
             return;
         };
         let mut next = None;
-        // The last run is content.
+        // Whether the last run is content.
         let mut adjacent = false;
         for (at, (run, block)) in runs(doc).enumerate() {
             if block > last || visitor.is_done() {

@@ -94,7 +94,7 @@ impl PageFile {
                     let lost = rest.len() as u64;
                     self.ledger.member_bytes -= lost;
                     self.ledger.damaged_bytes += lost;
-                    let message = "no gzip from here on, or damaged; what was before is kept";
+                    let message = "not gzip or damaged from here on; what was before is kept";
                     let at = file.len() - rest.len();
                     self.fault(FaultKind::DamagedMember, at, lost, message);
                     break;

@@ -12,7 +12,6 @@ use super::read_from::{ReadFrom, seeking};
 use super::record_start::{Scan, Start};
 use super::{Record, Source, header};
 use crate::ledger::{Fault, FaultKind, ReadLedger};
-use emit::listed_id;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -399,7 +398,7 @@ impl WarcReader {
         record.data.clear();
         record.data.extend_from_slice(&data[..head.end]);
         header::fields(&mut record.data, &mut record.headers);
-        listed_id(record)
+        record.listed_id()
     }
 
     /// Handles the next frame; `true` if `record` was filled.

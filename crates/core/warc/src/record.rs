@@ -2,6 +2,7 @@
 
 use crate::record_type::RecordType;
 use std::ops::Range;
+use warcsieve_common::shortened;
 
 /// The capacity that a record always keeps: bytes, and number of headers.
 const SLACK: usize = 48 << 10;
@@ -141,6 +142,11 @@ impl Record {
     /// `WARC-Record-ID` as written, angle brackets included; empty if absent.
     pub fn record_id(&self) -> String {
         String::from_utf8_lossy(self.header("WARC-Record-ID").unwrap_or_default()).into_owned()
+    }
+
+    /// The id as faults list it, which may be shortened; `None` if it has none.
+    pub(super) fn listed_id(&self) -> Option<String> {
+        Some(shortened(self.record_id())).filter(|id| !id.is_empty())
     }
 }
 

@@ -84,7 +84,7 @@ impl TextLines {
                 offset_in_member: None,
                 record_id: None,
                 message:
-                    "no line is a JSON object with a text (of an array, `jq -c '.[]'` makes lines)"
+                    "no line is a JSON object with a text (`jq -c '.[]'` makes lines of an array)"
                         .to_owned(),
             });
         }
@@ -101,7 +101,7 @@ impl TextLines {
                 }
                 Next::Line(location, length) => (location, length),
                 Next::TooLong(location, length, limit) => {
-                    let message = format!("more than {limit} bytes, by max_page_bytes; left out");
+                    let message = format!("more than {limit} bytes (max_page_bytes); left out");
                     self.garbage(&location, length, message);
                     continue;
                 }

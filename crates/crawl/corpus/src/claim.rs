@@ -1,4 +1,4 @@
-//! Whether a folder is one to write to.
+//! Checks that a folder may be written to.
 
 use parquet::arrow::arrow_reader::ArrowReaderOptions;
 use std::fs::File;
@@ -8,14 +8,14 @@ use warcsieve_common::{Error, Result};
 use warcsieve_store::refuse_filled;
 use warcsieve_tables::read::{TableFile, Unreadable};
 
-/// How tables begin that say which program wrote them.
+/// The beginning of `created_by` in the Parquet tables that this program writes.
 pub(super) const WRITER: &str = "warcsieve version ";
 
-/// Refuses a folder of something else, and one where a table to write, one of `tables`, is a file that this program did
-/// not write. `is_own` says whether `command` has written to the folder before.
+/// Refuses a folder with files of another program. Also refuses to replace a file, one of `tables`,
+/// that this program did not write. `is_own` says whether `command` wrote to the folder before.
 ///
 /// # Errors
-/// [`Error::Invalid`] if it is refused; [`Error::Io`].
+/// [`Error::Invalid`] if the folder is refused; [`Error::Io`].
 pub(super) fn claim<P: AsRef<Path>>(
     out: &Path,
     command: &str,
@@ -23,13 +23,13 @@ pub(super) fn claim<P: AsRef<Path>>(
     tables: impl IntoIterator<Item = P>,
 ) -> Result<()> {
     if !is_own {
-        refuse_filled(out, &format!("no output of `{command}`"))?;
+        refuse_filled(out, &format!("an output of `{command}`"))?;
     }
     for table in tables {
         let table = table.as_ref();
         if is_foreign(table)? {
             return Err(Error::Invalid(format!(
-                "{}: no `{command}` has written it, and its output would replace it; use another folder",
+                "{}: was not written by `{command}`, which would replace it; use another folder",
                 table.display()
             )));
         }
@@ -37,7 +37,7 @@ pub(super) fn claim<P: AsRef<Path>>(
     Ok(())
 }
 
-/// Whether there is a file that is no table of this program.
+/// Whether the file exists and is not a table of this program.
 fn is_foreign(table: &Path) -> Result<bool> {
     let file = match File::open(table) {
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(false),

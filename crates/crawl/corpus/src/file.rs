@@ -12,19 +12,19 @@ use warcsieve_common::{Error, Result};
 use warcsieve_store::HashedFile;
 use warcsieve_tables::OutputFile;
 
-/// Rows of a row group.
+/// Rows per row group.
 const GROUP_ROWS: usize = 1 << 17;
 
-/// A file that is written.
+/// A file that is being written.
 pub(super) struct TableWriter {
     path: PathBuf,
     writer: ArrowWriter<HashedFile>,
-    /// Rows written.
+    /// Number of rows written.
     pub(super) rows: u64,
 }
 
 impl TableWriter {
-    /// Starts a file.
+    /// Creates a temporary file, which gets its name at the end.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -53,7 +53,7 @@ impl TableWriter {
         written.map_err(|e| failed(&self.path, e))
     }
 
-    /// Ends a row group, which is in memory until then.
+    /// Ends the row group. It is in memory until then.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -61,7 +61,7 @@ impl TableWriter {
         self.writer.flush().map_err(|e| failed(&self.path, e))
     }
 
-    /// Completes the file and makes it visible. Returns its rows.
+    /// Completes the file and gives it its name. Returns the number of rows.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -69,7 +69,7 @@ impl TableWriter {
         self.complete(String::new()).map(|file| file.rows)
     }
 
-    /// The same; returns what was written, under this name.
+    /// Completes the file. Returns what was written, with this name.
     ///
     /// # Errors
     /// [`Error::Io`].

@@ -1,4 +1,4 @@
-//! The pages that stay, as files of their own.
+//! Writes the pages that stay to files of their own.
 
 use super::file::TableWriter;
 use arrow_array::cast::AsArray;
@@ -15,18 +15,18 @@ use warcsieve_run::shards::{Checked, Shard};
 use warcsieve_tables::OutputFile;
 use warcsieve_tables::read::{Batches, TableFile, Unreadable};
 
-/// Rows of a batch.
+/// Number of rows in a batch.
 const ROWS: usize = 256;
 
-/// Writes `out/documents/NAME.parquet` for each shard: the rows of `documents` that stay, as they are.
-/// `kept` is the table of that name that [`dedup`](super::dedup) wrote of the same shards; without it
-/// all stay. The bytes do not depend on the number of threads.
+/// Writes `out/documents/NAME.parquet` for each shard, with the unchanged rows of `documents` that
+/// stay. `kept` is the table `kept` that [`dedup`](super::dedup) wrote for the same shards. Without
+/// it all rows stay. The bytes do not depend on the number of threads.
 ///
-/// Memory: a byte a page, and a batch and a row group for each thread.
+/// Memory: a byte per page, and a batch and a row group per thread.
 ///
 /// # Errors
-/// [`Error::Integrity`] if a shard is not as it was written, or `kept` is not of these shards;
-/// [`Error::Io`]; [`Error::Stopped`]. Files that are done stay.
+/// [`Error::Integrity`] if a shard differs from its manifest row, or `kept` belongs to other
+/// shards. [`Error::Io`]; [`Error::Stopped`]. Files that are complete stay.
 pub fn write_kept(
     shards: &[Shard],
     kept: Option<&Path>,
@@ -41,7 +41,7 @@ pub fn write_kept(
     };
     let mut rest = stays.as_slice();
     let parts = shards.iter().map(|shard| {
-        // Their sum is the length.
+        // The numbers of pages add up to the length.
         let (own, others) = rest.split_at(usize::try_from(shard.pages()).unwrap_or(rest.len()));
         rest = others;
         (shard, own)
@@ -78,7 +78,7 @@ fn write(shard: &Shard, stays: &[bool], out: &Path, progress: &Progress) -> Resu
     file.complete(name)
 }
 
-/// Whether each page stays.
+/// For each page, whether it stays.
 fn read_kept(path: &Path, pages: u64) -> Result<Vec<bool>> {
     let mut stays = vec![false; usize::try_from(pages).unwrap_or(usize::MAX)];
     let mut rows = open(path)?;

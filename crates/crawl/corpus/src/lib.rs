@@ -1,4 +1,4 @@
-//! Work on the documents of output folders: signals, duplicates, links to them.
+//! Work on the documents of output folders: quality signals, duplicates, and links between pages.
 
 mod anchors;
 mod claim;
@@ -16,7 +16,7 @@ pub use dedup::{DedupOptions, DedupSummary, Drop, Exact, dedup};
 pub use keep::write_kept;
 pub use signals::{SignalsSummary, measure_shards};
 
-/// The sha256 of a table's file, in hex.
+/// The sha256 of a file, in hex.
 ///
 /// # Errors
 /// [`Error::Io`].

@@ -1,17 +1,17 @@
-//! Texts of shards, row by row.
+//! Reads the texts of shards row by row.
 
 use arrow_schema::{DataType, Field, Schema};
 use warcsieve_common::{Error, Result};
 use warcsieve_run::shards::{Checked, Rows, Shard};
 
-/// Most rows of a batch.
+/// Maximum number of rows in a batch.
 const ROWS: usize = 64;
 
-/// Opens the documents of a shard whose texts are plain, with these columns beside them.
+/// Opens these columns of a shard's documents. The texts must be plain text.
 ///
 /// # Errors
-/// [`Error::Invalid`] if they hold markup; [`Error::Integrity`] if a file or a column is missing or not
-/// as it was written; [`Error::Io`].
+/// [`Error::Invalid`] if texts have markup. [`Error::Integrity`] if a file or a column is missing,
+/// or differs from the manifest row. [`Error::Io`].
 pub(super) fn open(shard: &Shard, columns: &[(&str, DataType)]) -> Result<Rows> {
     let documents = Checked::open(&shard.folder, &shard.documents)?;
     if documents.footer("warcsieve.output") != Some("text") {
@@ -27,17 +27,18 @@ pub(super) fn open(shard: &Shard, columns: &[(&str, DataType)]) -> Result<Rows> 
     documents.read(&Schema::new(fields), ROWS)
 }
 
-/// The columns that say what a page is.
+/// The columns that identify a page, and its text.
 pub(super) const TEXTS: [(&str, DataType); 3] = [
     ("id", DataType::Utf8),
     ("url", DataType::Utf8),
     ("text", DataType::Utf8),
 ];
 
-/// The type of a column of numbers.
+/// The type of the number column `name`.
 ///
 /// # Errors
-/// [`Error::Invalid`] if there is none of that name, or of another type; those of [`Checked::open`].
+/// [`Error::Invalid`] if there is no column of that name, or it does not hold numbers. Those of
+/// [`Checked::open`].
 pub(super) fn number_column(shard: &Shard, name: &str) -> Result<DataType> {
     let documents = Checked::open(&shard.folder, &shard.documents)?;
     let kind = documents.kind(name).filter(|kind| kind.is_numeric());

@@ -1,4 +1,4 @@
-//! Signals of documents that exist.
+//! Measures quality signals of existing documents.
 
 use super::claim::claim;
 use super::file::TableWriter;
@@ -17,26 +17,28 @@ use warcsieve_tables::SignalRows;
 /// The folder of the tables.
 const FOLDER: &str = "signals";
 
-/// Pages of a batch.
+/// Number of pages in a batch.
 const BATCH: usize = 1024;
 
 /// What was measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SignalsSummary {
-    /// Shards.
+    /// Number of shards.
     pub shards: u64,
-    /// Pages: rows written.
+    /// Number of pages, which is the number of rows written.
     pub pages: u64,
 }
 
-/// Writes `out/signals/NAME.parquet` for each shard: `id`, and a column for each of the signals with
-/// these numbers, in the order of `documents`. The bytes do not depend on the number of threads.
+/// Writes `out/signals/NAME.parquet` for each shard: `id`, and a column for each signal with a
+/// number in `numbers`, in the order of `documents`. The bytes do not depend on the number of
+/// threads.
 ///
-/// Memory, a thread: a batch of pages, and what [`Measurer`] takes.
+/// Memory per thread: a batch of pages, and that of [`Measurer`].
 ///
 /// # Errors
-/// [`Error::Invalid`] if texts hold markup, or the folder holds something else; [`Error::Integrity`] if a shard is not as it was written;
-/// [`Error::Io`]; [`Error::Stopped`]. Shards that are done stay.
+/// [`Error::Invalid`] if texts have markup, or the folder holds files of another program.
+/// [`Error::Integrity`] if a shard differs from its manifest row. [`Error::Io`];
+/// [`Error::Stopped`]. Shards that are complete stay.
 pub fn measure_shards(
     shards: &[Shard],
     numbers: &[usize],
@@ -76,7 +78,7 @@ fn refuse_others(out: &Path, shards: &[Shard]) -> Result<()> {
     }
 }
 
-/// The table of a shard.
+/// Path of the table of a shard.
 fn table(out: &Path, shard: &Shard) -> PathBuf {
     out.join(FOLDER).join(format!("{}.parquet", shard.name))
 }

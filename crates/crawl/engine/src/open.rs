@@ -31,7 +31,7 @@ pub(super) enum Bytes {
 /// Opens an input for reading with these bounds.
 pub(super) fn open(input: &Input, limits: Limits) -> Result<Opened> {
     if input.selected.is_some() && is_named_texts(&input.name) {
-        let what = "records are selected in crawls only, and this is a file of texts";
+        let what = "records can only be selected in crawls, and this is a file of texts";
         return Err(Error::Invalid(format!("{}: {what}", input.origin())));
     }
     if let (InputKind::Object(object), Some(ranges)) = (&input.kind, &input.selected) {
@@ -58,7 +58,7 @@ pub(super) fn open(input: &Input, limits: Limits) -> Result<Opened> {
     }
     let Some((stamp, file)) = input.open_file()? else {
         if input.selected.is_some() {
-            let what = "records are selected in regular files and objects only";
+            let what = "records can only be selected in regular files and objects";
             return Err(Error::Invalid(format!("{}: {what}", input.origin())));
         }
         let (stamp, bytes, reopen) = input.open_stream()?;

@@ -35,6 +35,8 @@ pub struct Entry {
     pub method: u16,
     /// Whether a password is needed.
     pub is_encrypted: bool,
+    /// Whether the end of its bytes may be missing.
+    pub may_be_cut: bool,
 }
 
 /// Whether bytes begin as a zip file does.
@@ -84,7 +86,7 @@ pub fn read(from: &ReadFrom, size: u64) -> Result<Files, String> {
     }
     if length > MAX_DIRECTORY_BYTES {
         return Err(format!(
-            "its directory has {length} bytes, {MAX_DIRECTORY_BYTES} are read"
+            "its directory has {length} bytes; at most {MAX_DIRECTORY_BYTES} are read"
         ));
     }
     if start.checked_add(length).is_none_or(|end| end > limit) {
@@ -178,7 +180,8 @@ fn local(
     let [mut length, mut stored, _] = numbers;
     let is_behind = flags & 8 != 0 && stored == 0;
     let whole = begin.checked_add(stored).filter(|end| *end <= size);
-    let end = match whole.filter(|_| !is_behind) {
+    let whole = whole.filter(|_| !is_behind);
+    let end = match whole {
         Some(end) => end,
         None if method == 0 && begin < size && name.is_some_and(may_be_cut) => {
             (length, stored) = (size - begin, size - begin);
@@ -193,6 +196,7 @@ fn local(
         size: length,
         method,
         is_encrypted: flags & 1 != 0,
+        may_be_cut: whole.is_none(),
     };
     Ok(Some((entry, end)))
 }
@@ -255,6 +259,7 @@ fn parse(mut bytes: &[u8], files: u64) -> Result<Vec<Entry>, String> {
             size,
             method: u16_at(fixed, 10),
             is_encrypted: u16_at(fixed, 8) & 1 != 0,
+            may_be_cut: false,
         });
     }
     Ok(entries)

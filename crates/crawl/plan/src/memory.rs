@@ -21,6 +21,9 @@ const ELEMENT_AND_BLOCK: u64 = 174 + 332 + 4;
 /// Copies of a page's text that are in memory at once.
 const TEXTS: u64 = 5;
 
+/// Copies of each further form of a page's content: as it is rendered, and in a row.
+const FORM: u64 = 2;
+
 /// Bytes that filters keep for each byte of a page's text while they look at it: for its words, lines and n-grams, for
 /// what line rules cut, and for personal data, where texts are full of them. Measured, and rounded up.
 const SIGNALS: u64 = 48;
@@ -50,9 +53,13 @@ pub(super) fn bound(pipeline: &Pipeline, threads: usize, of_objects: bool) -> u6
     let threads = threads.max(1) as u64;
     let ahead = if of_objects { AHEAD } else { 0 };
     let limits = Limits::for_pages(settings.max_page_bytes);
+    let further = settings
+        .rendered_forms()
+        .filter(|form| *form != settings.output);
+    let texts = TEXTS + FORM * further.count() as u64 + of_filters(pipeline);
     let thread = (limits.member + limits.rewind) as u64
         + BATCH
-        + (TEXTS + of_filters(pipeline)) * settings.max_page_bytes as u64
+        + texts * settings.max_page_bytes as u64
         + ELEMENT_AND_BLOCK * settings.max_elements as u64;
     threads * thread + threads.div_ceil(2) * (ROW_GROUPS + WAITING + ahead)
 }
@@ -73,6 +80,14 @@ mod tests {
         assert!(eight > 6 * one);
         let objects = bound(&plain, 8, true);
         assert_eq!(objects - eight, 4 * AHEAD, "four inputs in flight");
+    }
+
+    #[test]
+    fn further_forms_need_more() {
+        let page = parse("").settings.max_page_bytes as u64;
+        let [one, three] = ["", "forms = ['text', 'markdown', 'html']\n"]
+            .map(|text| bound(&parse(text), 1, false));
+        assert_eq!(three - one, 2 * FORM * page);
     }
 
     #[test]

@@ -1,15 +1,17 @@
-//! How a run goes on in the middle of a large input.
+//! Resumes a large input in the middle after a process was killed.
 //!
-//! An input that is read in splits can be left and taken up again at any split, since a split's
-//! result depends on its bytes alone. While such an input is worked on, its unfinished tables are
-//! in a folder of `_checkpoints/`, named by the hash of the input's name, so that no folder is in
-//! that of another input. There is also what is needed to go on with them (see `journal.rs` of the tables)
-//! and one frame for each split that is written: where the next begins, and what is counted in this
-//! one. When the input is done, the tables move to their places and the folder goes.
+//! A large input is read in splits. The result of a split depends on its bytes alone, so a run can
+//! stop after any split and another process can continue with the next one.
 //!
-//! Nothing here is synced to the disk, as that would cost more than it saves: a killed process
-//! loses nothing by it, and after a power failure the hashes show what is not there. Then, and
-//! whenever something else is not as it should be, the input is read from its beginning.
+//! While an input is in work, its unfinished tables are in `_checkpoints/HASH/`. HASH is the hash
+//! of the input's name, so no such folder can be inside that of another input. The folder also
+//! holds the journals of the tables (see `journal.rs` of the tables) and the file `splits`. That
+//! file has one frame for each split that is written: where the next split begins, and the counts
+//! of this one. When the input is done, the tables move to their places and the folder is removed.
+//!
+//! Nothing here is synced to the disk, because that would cost more time than it saves. A killed
+//! process loses nothing: the system still has its writes. After a power failure, hashes show what
+//! is missing. Then, and if anything else does not fit, the input is read from its beginning.
 
 use crate::manifest::Recipe;
 use crate::tally::PageTally;
@@ -24,46 +26,46 @@ use warcsieve_store::{Lock, Stamp, remove_if_there};
 use warcsieve_tables::frames::{FrameReader, Frames};
 use warcsieve_tables::{ParquetSink, Writes};
 
-/// The folder of the checkpoints in the output folder.
+/// The folder of all checkpoints, in the output folder.
 const FOLDER: &str = "_checkpoints";
 
-/// The file of an input's checkpoint that is locked by the process that works on it. It begins with
-/// the [`Origin`], so it says which input the folder is of.
+/// The file in an input's checkpoint that the working process holds locked. Its first frame is the
+/// [`Origin`], which says which input the folder belongs to.
 const SPLITS: &str = "splits";
 
-/// Counted in checkpoints; another version cannot go on with them.
+/// Version of the checkpoint format. Checkpoints of another version are not used.
 const VERSION: u32 = 3;
 
 /// The checkpoint of an input that this process works on.
 pub(super) struct Checkpoint {
     folder: PathBuf,
     splits: Frames,
-    /// What was counted since the last split ended.
+    /// Counts since the end of the last split.
     since: PageTally,
 }
 
-/// What outputs depend on: a checkpoint of anything else is of no use.
+/// Everything that the outputs depend on. A checkpoint with another origin is not used.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Origin {
     pub(super) version: u32,
     pub(super) input: String,
     pub(super) stamp: Option<Stamp>,
     pub(super) recipe: Recipe,
-    /// Bytes of a split.
+    /// Size of a split in bytes.
     pub(super) split: u64,
 }
 
-/// Where an input is taken up.
+/// An input that is ready to continue, or to begin.
 pub(super) struct Resumed {
     pub(super) sink: ParquetSink,
     pub(super) checkpoint: Checkpoint,
-    /// The split to begin with, and the ledger of those before.
+    /// The split to begin with, and the ledger of the splits before it.
     pub(super) cut: SplitCut,
-    /// What was counted before.
+    /// Counts of the splits before it.
     pub(super) tally: PageTally,
 }
 
-/// What is noted at the end of a split.
+/// What is recorded at the end of a split.
 #[derive(Serialize, Deserialize)]
 struct SplitNote {
     cut: SplitCut,
@@ -84,13 +86,13 @@ impl Origin {
 }
 
 impl Checkpoint {
-    /// Takes up an input where an earlier process left it, or begins it. `sink` makes the sink from
-    /// the folder and the choice of [`ParquetSink::resume`]. `None` if another process works on the
-    /// input, or the file system has no locks.
+    /// Continues an input where an earlier process left it, or begins it. `sink` creates the sink
+    /// from the folder and the callback of [`ParquetSink::resume`]. Returns `None` if another
+    /// process works on the input, or if the file system has no locks.
     ///
     /// # Errors
-    /// [`Error::Io`]. A checkpoint that holds something else than it should is none, but one that
-    /// cannot be read now is left as it is.
+    /// [`Error::Io`]. A checkpoint with damaged or foreign content is discarded. A checkpoint that
+    /// the system cannot read now is an error, and stays.
     pub(super) fn take_up(
         out: &Path,
         origin: &Origin,
@@ -133,12 +135,12 @@ impl Checkpoint {
         }))
     }
 
-    /// Counts what was written of the split.
+    /// Adds counts of the current split.
     pub(super) fn add(&mut self, tally: PageTally) {
         self.since.add(tally);
     }
 
-    /// Notes the end of a split whose rows are in the sink.
+    /// Records the end of a split whose rows are all in the sink.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -152,7 +154,7 @@ impl Checkpoint {
         self.splits.flush()
     }
 
-    /// Removes the checkpoint: its input is done, or cannot be done this way.
+    /// Removes the checkpoint, because its input is done or cannot be done this way.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -161,8 +163,8 @@ impl Checkpoint {
     }
 }
 
-/// Removes the checkpoints of inputs that are done, which a process left that was killed just then,
-/// and the folder if there are no others.
+/// Removes checkpoints of inputs that are done. A process that was killed right after it wrote the
+/// manifest row leaves one. Also removes the folder of all checkpoints if it is then empty.
 ///
 /// # Errors
 /// [`Error::Io`].
@@ -176,7 +178,7 @@ pub(super) fn sweep<'a>(
     }
     for input in inputs {
         let folder = folder_of(out, input);
-        // The lock is held until the folder is gone.
+        // Hold the lock until the folder is gone.
         if is_folder(&folder)?
             && is_done(input)?
             && let Some(_held) = lock(&folder)?
@@ -188,24 +190,24 @@ pub(super) fn sweep<'a>(
     Ok(())
 }
 
-/// The notes of an earlier process.
+/// The split notes of an earlier process.
 struct Notes {
-    /// Each with the offset of its end; none where they are of something else.
+    /// Each note with the byte offset of its end. Empty if the notes have another origin.
     notes: Vec<(SplitNote, u64)>,
 }
 
-/// Where to go on.
+/// Where to continue.
 #[derive(Default)]
 struct Chosen {
     cut: SplitCut,
     tally: PageTally,
     writes: Writes,
-    /// End of the notes up to there.
+    /// Byte offset of the end of the last note that is used.
     end: u64,
 }
 
 impl Notes {
-    /// Reads the notes if they are of `origin`; removes the checkpoint otherwise.
+    /// Reads the notes if their origin is `origin`. Clears the checkpoint otherwise.
     fn read(file: &File, origin: &Origin, folder: &Path) -> Result<Self> {
         let path = folder.join(SPLITS);
         let frames = file.try_clone().and_then(FrameReader::new);
@@ -227,7 +229,7 @@ impl Notes {
         Ok(Self { notes })
     }
 
-    /// The last split that ended with no more writes than `kept`.
+    /// The last split whose writes are all within `kept`.
     fn until(&self, kept: Writes) -> Chosen {
         let mut chosen = Chosen::default();
         let is_kept = |writes: Writes| {
@@ -254,13 +256,13 @@ fn folder_of(out: &Path, input: &str) -> PathBuf {
     out.join(FOLDER).join(format!("{hash:016x}"))
 }
 
-/// Whether the operating system failed, rather than the content of a file.
+/// Whether the operating system reported the error. Otherwise the content of a file is wrong.
 fn is_of_system(error: &Error) -> bool {
     matches!(error, Error::Io { source, .. } if source.raw_os_error().is_some())
 }
 
-/// Makes the folder of a checkpoint and locks it; `None` if another process has, or there are no
-/// locks. The lock lasts as long as the file is open.
+/// Creates the folder of a checkpoint and locks it. `None` if another process holds the lock, or if
+/// there are no locks. The lock lasts as long as the file is open.
 fn lock(folder: &Path) -> Result<Option<File>> {
     let path = folder.join(SPLITS);
     match warcsieve_store::lock(&path)? {
@@ -275,7 +277,7 @@ fn lock(folder: &Path) -> Result<Option<File>> {
     }
 }
 
-/// Removes all files of a checkpoint but the locked one.
+/// Removes all files of a checkpoint except the locked one.
 fn clear(folder: &Path) -> Result<()> {
     let entries = fs::read_dir(folder).map_err(|e| Error::io(folder, e))?;
     for entry in entries {
@@ -287,11 +289,11 @@ fn clear(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Removes a checkpoint that this process has locked, the locked file last.
+/// Removes a checkpoint that this process has locked. The locked file goes last.
 fn remove(folder: &Path) -> Result<()> {
     clear(folder)?;
     remove_if_there(&folder.join(SPLITS))?;
-    // Another process may have begun a new one.
+    // This fails if another process has begun a new checkpoint, and then the folder must stay.
     let _ = fs::remove_dir(folder);
     Ok(())
 }
@@ -329,7 +331,7 @@ mod tests {
     #[test]
     fn only_what_a_file_holds_makes_a_checkpoint_useless() {
         let failed = |source| is_of_system(&Error::io("a", source));
-        // No file handle is left.
+        // EMFILE: too many open files.
         assert!(failed(std::io::Error::from_raw_os_error(24)));
         assert!(!failed(ErrorKind::UnexpectedEof.into()));
         let message = "its bytes are not those that were written".to_owned();

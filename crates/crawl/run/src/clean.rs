@@ -1,4 +1,4 @@
-//! Cleaning as a job: rows of each input, and its manifest row.
+//! The cleaning job: writes the rows of each input, and then its manifest row.
 
 use crate::checkpoint::{self, Checkpoint, Origin, Resumed};
 use crate::looks;
@@ -21,31 +21,33 @@ use warcsieve_store::{Folder, Stamp};
 use warcsieve_tables::{PageFiles, PageLayout, ParquetSink, RunIdentity, written};
 use warcsieve_warc::Limits;
 
-/// How to run.
+/// Options of a run.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
-    /// Threads, at least 1. With 1 everything runs on the calling thread.
+    /// Number of threads, at least 1. With 1, everything runs on the calling thread.
     pub threads: usize,
-    /// This process's share of the inputs: part, from 1, and number of parts.
+    /// This process's share of the inputs: the part, counted from 1, and the number of parts.
     pub shard: (usize, usize),
-    /// Write `_SUCCESS` when every input of the whole list is done and balances.
+    /// Write `_SUCCESS` when every input of the whole list is done and its counts add up.
     pub seal: bool,
-    /// sha256 of the selection that the inputs' ranges are of; `None` where all is read.
+    /// sha256 of the selection that the inputs' ranges come from; `None` if everything is read.
     pub selection: Option<String>,
-    /// Do inputs over again whose manifest row names another recipe or file state.
+    /// Clean inputs again whose manifest row has another recipe or file state.
     pub redo: bool,
-    /// Seal even if no input holds a record.
+    /// Seal the folder even if no input holds a record.
     pub allow_empty: bool,
-    /// Inputs of at least this many bytes, as stored, are taken up where a killed run left them, if
-    /// they can be read in splits and the output folder is on disk. Smaller ones are done again.
+    /// Inputs of at least this many stored bytes get checkpoints: the next run continues where a
+    /// killed run stopped. That needs an input that can be read in splits, and a local output
+    /// folder. Smaller inputs begin again.
     pub checkpoint_bytes: u64,
-    /// What a file a page beside the tables looks like, in a folder named by its ending; then there
-    /// are no checkpoints, and the pipeline's `output` must be its form.
-    pub page_files: Option<PageLayout>,
+    /// What the files of single pages beside the tables look like, one layout for each form, in a folder named by its
+    /// ending. The pipeline must write these forms. With such files there are no checkpoints.
+    pub page_files: Vec<PageLayout>,
 }
 
 impl Default for RunOptions {
-    /// One thread, all inputs, sealed; nothing is done again, and there are no checkpoints.
+    /// One thread, all inputs, sealed at the end. No input is cleaned again, and there are no
+    /// checkpoints.
     fn default() -> Self {
         Self {
             threads: 1,
@@ -55,12 +57,12 @@ impl Default for RunOptions {
             redo: false,
             allow_empty: false,
             checkpoint_bytes: u64::MAX,
-            page_files: None,
+            page_files: Vec::new(),
         }
     }
 }
 
-/// An input that could not be read.
+/// An input that could not be read, or not to its end.
 #[derive(Debug)]
 pub struct FailedInput {
     /// Its name.
@@ -70,32 +72,33 @@ pub struct FailedInput {
 }
 
 impl FailedInput {
-    /// Whether it is not where its name says.
+    /// Whether there is no file at its path.
     fn is_missing(&self) -> bool {
         matches!(&self.error, Error::Io { source, .. } if source.kind() == ErrorKind::NotFound)
     }
 }
 
-/// What a run did. Its memory does not depend on what the inputs hold.
+/// What a run did. Its size in memory does not depend on what the inputs hold.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Sums over the inputs processed by this run.
+    /// Sums over the inputs that this run cleaned.
     pub done: Totals,
-    /// Sums over the inputs that were done before.
+    /// Sums over the inputs that were done before this run.
     pub kept: Totals,
-    /// Inputs that could not be read, by name.
+    /// Inputs that could not be read, sorted by name.
     pub failed: Vec<FailedInput>,
-    /// Whether `_SUCCESS` is in the folder.
+    /// Whether the folder has a `_SUCCESS`.
     pub sealed: bool,
-    /// Why it is not, where the run was to seal it.
+    /// Why it has none, if the run was to seal it.
     pub unsealed: Option<Unsealed>,
 }
 
-/// Cleans `inputs` (the whole list; the options say which share is ours) into `out`.
+/// Cleans `inputs` into `out`. `inputs` is the whole list; the options choose the share of this
+/// process.
 ///
-/// Inputs that are done already are kept. Damage in the data is counted in the
-/// manifest; an input that cannot be read fails alone.
+/// Inputs that are already done are kept. Damage in the data is counted in the manifest. An input
+/// that cannot be read fails alone, and the other inputs go on.
 ///
 /// ```no_run
 /// use warcsieve_extract::Pipeline;
@@ -117,12 +120,13 @@ pub struct Summary {
 /// # Ok::<(), warcsieve_common::Error>(())
 /// ```
 ///
-/// Memory: about 100 MB a thread on real crawls, 0.7 GB if pages at every bound of the default
-/// pipeline come at once; ARCHITECTURE.md has the sum.
+/// Memory: about 100 MB per thread on real crawls. It is 0.7 GB per thread if pages at every bound
+/// of the default pipeline come at once; ARCHITECTURE.md has the sum.
 ///
 /// # Errors
-/// [`Error::Invalid`] where the folder is somebody else's, an input was done otherwise and `redo` is
-/// not set, or filters change plain text and the output is none; [`Error::Io`] or [`Error::Integrity`] where outputs cannot be written.
+/// [`Error::Invalid`] if another program's files are in the folder, if an input was cleaned with
+/// another recipe and `redo` is not set, or if filters change plain text and the output is not
+/// plain text. [`Error::Io`] or [`Error::Integrity`] if outputs cannot be written.
 pub fn clean(
     inputs: &[Input],
     pipeline: &Pipeline,
@@ -130,19 +134,19 @@ pub fn clean(
     options: &RunOptions,
     progress: &Arc<Progress>,
 ) -> Result<Summary> {
-    pipeline.check_filters()?;
+    pipeline.check_forms()?;
     let recipe = Recipe {
         ..Recipe::of(pipeline)
             .selecting(options.selection.clone())
-            .with_page_files(options.page_files)
+            .with_page_files(&options.page_files)
     };
     let ours = warcsieve_engine::shard(inputs, options.shard.0, options.shard.1);
-    // A part of a job does not know whether the other parts are done.
+    // Without `seal`, other parts of the job may still be running, so the folder is not examined.
     let void = match options.seal {
         true => out.void_inputs()?,
         false => None,
     };
-    // These before anything is written or unsealed, as a run that is refused changes nothing.
+    // Check these before anything is written or unsealed: a refused run changes nothing.
     out.refuse_renamed(inputs)?;
     out.claim(&recipe, options.redo || void.is_some())?;
     if let Some(void) = void {
@@ -156,7 +160,8 @@ pub fn clean(
         refusal,
     } = look(&ours, &recipe, out, options.redo, progress)?;
     if let Some(error) = refusal {
-        // If the folder is not as the seal says, the seal goes, whoever is to mend that.
+        // If the folder does not match its seal, remove the seal even though this run repairs
+        // nothing.
         if is_damaged || sealed && out.has_lost(&open)? {
             out.unseal()?;
         }
@@ -164,10 +169,10 @@ pub fn clean(
     }
     let names = || inputs.iter().map(|input| input.name.as_str());
     let listed = out.add_inputs(names())?;
-    // What was new took the seal away, and one of now is of another process.
+    // New inputs removed the seal. If there is a seal now, another process wrote it.
     let sealed = sealed && listed.is_empty();
-    out.sweep(names(), options.page_files)?;
-    // What masks personal data must leave none in a list of pages, which may have their texts.
+    out.sweep(names(), &options.page_files)?;
+    // Lists of pages may hold texts of pages. They are not copied if a filter masks personal data.
     match pipeline.filters.kinds(true).is_empty() {
         true => out.add_page_lists(inputs)?,
         false => out.remove_page_lists(inputs)?,
@@ -183,12 +188,12 @@ pub fn clean(
             out,
             recipe,
             progress,
-            // Which names were given is in memory only.
-            checkpoint_bytes: match options.page_files {
-                Some(_) => u64::MAX,
-                None => options.checkpoint_bytes,
+            // The names given to page files are only in memory, so a later run could not continue.
+            checkpoint_bytes: match options.page_files.is_empty() {
+                false => u64::MAX,
+                true => options.checkpoint_bytes,
             },
-            page_files: options.page_files,
+            page_files: options.page_files.clone(),
             gathered: Gathered::default(),
             threads: options.threads,
             inputs: open.len(),
@@ -198,12 +203,12 @@ pub fn clean(
         let outcome = job.outcome.into_inner();
         let outcome = outcome.unwrap_or_else(PoisonError::into_inner);
         (summary.done, summary.failed) = (outcome.done, outcome.failed);
-        out.sweep(names(), options.page_files)?;
+        out.sweep(names(), &options.page_files)?;
     }
     if let Folder::Local(path) = out.folder() {
         checkpoint::sweep(path, names(), |name| is_there(&out.manifest_path(name)))?;
     }
-    // A run that found none of its inputs was given wrong names: nobody waits for them.
+    // If no input exists, the names were wrong: do not leave the folder waiting for them.
     if summary.failed.len() == inputs.len() && summary.failed.iter().all(FailedInput::is_missing) {
         out.unlist(&listed)?;
     }
@@ -224,23 +229,23 @@ pub fn clean(
     Ok(summary)
 }
 
-/// Inputs looked at together, whose rows are in memory at once.
+/// Number of inputs whose rows are in memory at once.
 const LOOKED_AT: usize = 256;
 
-/// What is known of our inputs.
+/// What the manifest says about the inputs of this process.
 #[derive(Default)]
 struct Looked {
-    /// The sums over those that are done.
+    /// Sums over the inputs that are done.
     kept: Totals,
-    /// Those that are to be done.
+    /// Inputs that must still be done.
     open: Vec<Input>,
-    /// Whether a row cannot be read or does not balance.
+    /// Whether a row cannot be read, or its counts do not add up.
     is_damaged: bool,
-    /// Why the run is refused; the first reason.
+    /// The first reason to refuse the run.
     refusal: Option<Error>,
 }
 
-/// Looks at all of our inputs, also where the run is refused.
+/// Examines all inputs of this process, even after a reason to refuse the run was found.
 fn look(
     ours: &[Input],
     recipe: &Recipe,
@@ -284,7 +289,7 @@ fn look(
     Ok(looked)
 }
 
-/// The first of these names that is an input of ours and did not fail.
+/// The first of `names` that is an input of this process and did not fail.
 fn lost_again<'n>(names: &'n [String], ours: &[Input], failed: &[FailedInput]) -> Option<&'n str> {
     let ours: HashSet<_> = ours.iter().map(|input| &input.name).collect();
     let failed: HashSet<_> = failed.iter().map(|input| &input.name).collect();
@@ -299,11 +304,11 @@ struct Cleaning<'a> {
     recipe: Recipe,
     progress: &'a Arc<Progress>,
     checkpoint_bytes: u64,
-    page_files: Option<PageLayout>,
-    /// Style sheets and pictures of the inputs, where an engine lays out pages.
+    page_files: Vec<PageLayout>,
+    /// Style sheets and pictures of the inputs, for an engine that lays out pages.
     gathered: Gathered,
     threads: usize,
-    /// How many inputs the run has.
+    /// Number of inputs of the run.
     inputs: usize,
     outcome: Mutex<Outcome>,
 }
@@ -319,7 +324,7 @@ impl Cleaning<'_> {
         RunIdentity::of(&self.pipeline, crate::VERSION)
     }
 
-    /// Takes the input up at its checkpoint, or begins one.
+    /// Continues the input at its checkpoint, or begins a checkpoint.
     fn take_up(&self, out: &Path, input: &Input, stamp: Option<&Stamp>) -> Result<Option<Resumed>> {
         let run = self.identity();
         let split = self.limits().split;
@@ -329,7 +334,7 @@ impl Cleaning<'_> {
         })
     }
 
-    /// Whether all inputs but one are done or failed.
+    /// Whether all inputs except one are done or failed.
     fn is_last(&self) -> bool {
         let outcome = self.outcome();
         outcome.done.inputs as usize + outcome.failed.len() + 1 == self.inputs
@@ -340,7 +345,7 @@ impl Cleaning<'_> {
     }
 }
 
-/// Some file systems know fewer names than the one the input comes from: then that input fails.
+/// A name that the output's file system does not allow fails the input, not the run.
 fn refuse_name<T>(opened: Result<T>) -> Result<Result<T>> {
     match opened {
         Err(Error::Io { path, source }) if source.kind() == ErrorKind::InvalidFilename => {
@@ -354,10 +359,10 @@ fn refuse_name<T>(opened: Result<T>) -> Result<Result<T>> {
     }
 }
 
-/// Where the rows of an input go.
+/// The outputs of one input.
 struct Writer {
     sink: ParquetSink,
-    page_files: Option<PageFiles>,
+    page_files: Vec<PageFiles>,
     tally: PageTally,
     checkpoint: Option<Checkpoint>,
 }
@@ -385,10 +390,11 @@ impl Job for Cleaning<'_> {
             return Ok(Err(error));
         }
         let sink = ParquetSink::create(self.out.folder(), &input.name, &self.pipeline, &run);
-        let new_files = |layout| PageFiles::new(self.out.folder(), &input.name, layout);
+        let new_files =
+            |layout: &PageLayout| PageFiles::new(self.out.folder(), &input.name, *layout);
         refuse_name(sink.map(|sink| Writer {
             sink,
-            page_files: self.page_files.map(new_files),
+            page_files: self.page_files.iter().map(new_files).collect(),
             tally: PageTally::default(),
             checkpoint: None,
         }))
@@ -424,7 +430,7 @@ impl Job for Cleaning<'_> {
                 }
                 let writer = Writer {
                     sink,
-                    page_files: None,
+                    page_files: Vec::new(),
                     tally,
                     checkpoint: Some(checkpoint),
                 };
@@ -460,7 +466,7 @@ impl Job for Cleaning<'_> {
     }
 
     fn write(&self, writer: &mut Writer, output: Processed) -> Result<()> {
-        if let Some(files) = &mut writer.page_files {
+        for files in &mut writer.page_files {
             files.write(&output.rows.documents)?;
         }
         writer.sink.write(&output.rows)?;
@@ -472,7 +478,7 @@ impl Job for Cleaning<'_> {
         Ok(())
     }
 
-    /// Completes the outputs, checks the ledger, and writes the manifest row last.
+    /// Completes the outputs, checks the counts, and writes the manifest row last.
     fn finish(&self, writer: Writer, mut whole: WholeInput<'_>) -> Result<()> {
         self.gathered.forget(whole.input);
         let Writer {
@@ -481,18 +487,18 @@ impl Job for Cleaning<'_> {
             checkpoint,
             page_files,
         } = writer;
-        // When it is the last input, the other threads have nothing left to do.
+        // For the last input, the other threads have nothing left to do.
         let threads = if self.is_last() { self.threads } else { 1 };
         let checked = tally.check(&whole);
         let outputs = match checked.and_then(|()| sink.finish(tally.rows(), threads)) {
             Ok(outputs) => outputs,
             Err(error) => {
-                // Going on from here would end here again.
+                // Continuing from this checkpoint would end in the same error.
                 checkpoint.map_or(Ok(()), Checkpoint::remove)?;
                 return Err(error);
             }
         };
-        if let Some(files) = page_files {
+        for files in page_files {
             files.finish()?;
         }
         if whole.ledger.records == 0 {

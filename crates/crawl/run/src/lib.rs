@@ -1,5 +1,5 @@
-//! Runs over many inputs: [`clean`] and [`relabel`] them into an output folder, [`count_frequencies`],
-//! compare counts.
+//! Runs over many inputs: [`clean`] and [`relabel`] write an output folder, [`count_frequencies`]
+//! writes a table of texts, and `counts` compares numbers of records.
 
 #![cfg_attr(
     not(feature = "object-store"),
@@ -40,5 +40,5 @@ pub use totals::Totals;
 pub use warcsieve_tables::{PageLayout, PageNames};
 pub use worker::{Processed, Worker, guarded};
 
-/// Version of this program, part of what outputs depend on.
+/// Version of this program. Outputs depend on it.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,4 +1,4 @@
-//! A pipeline by the name that users give it.
+//! Loads a pipeline by name or path.
 
 use crate::layouts;
 use std::io::ErrorKind;
@@ -7,10 +7,11 @@ use warcsieve_classify::Methods;
 use warcsieve_common::{Result, files};
 use warcsieve_extract::Pipeline;
 
-/// Most bytes of a pipeline file.
+/// Maximum size of a pipeline file in bytes.
 pub const LONGEST: u64 = 1 << 20;
 
-/// The pipeline of this name, of these methods: a file, with the models and kept layouts that it names, or else a built-in one.
+/// The pipeline with this name: a file with the models and kept layouts that it names, or else a
+/// built-in pipeline.
 ///
 /// ```
 /// use warcsieve_classify::CORE;
@@ -23,7 +24,7 @@ pub const LONGEST: u64 = 1 << 20;
 /// ```
 ///
 /// # Errors
-/// [`Error::Pipeline`] with the line of the first fault; [`Error::Invalid`] where there is no such
+/// [`Error::Pipeline`] with the line of the first fault. [`Error::Invalid`] if there is no such
 /// pipeline, or it cannot be read.
 pub fn load_pipeline(methods: &'static Methods, name: &str) -> Result<Pipeline> {
     match files::read_text(Path::new(name), LONGEST) {
@@ -35,11 +36,12 @@ pub fn load_pipeline(methods: &'static Methods, name: &str) -> Result<Pipeline> 
     }
 }
 
-/// The pipeline in the text of a file of this name, with the models and kept layouts that it names, which are
-/// looked for in the folder of the name.
+/// Parses the text of the pipeline file `name`. Paths of models and kept layouts in it are
+/// relative to the folder of that file.
 ///
 /// # Errors
-/// [`Error::Pipeline`] with the line of the first fault; [`Error::Invalid`] where kept layouts cannot be read.
+/// [`Error::Pipeline`] with the line of the first fault. [`Error::Invalid`] if kept layouts cannot
+/// be read.
 pub fn parse_pipeline(methods: &'static Methods, name: &str, text: &str) -> Result<Pipeline> {
     let mut pipeline = Pipeline::parse(methods, name, text)?;
     layouts::join(&mut pipeline)?;

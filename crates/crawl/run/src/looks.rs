@@ -1,15 +1,15 @@
-//! What a file without records looks like, so that its message says what to do.
+//! Tells what a file without records looks like, so that the message can say what to do.
 
 use flate2::read::MultiGzDecoder;
 use std::io::{self, Read};
 use warcsieve_engine::{Input, InputKind, begins_like_page};
 use warcsieve_warc::ledger::{FaultKind, ReadLedger};
 
-/// Bytes that are looked at.
+/// Number of bytes to examine.
 const BEGINNING: u64 = 1024;
 
-/// Adds to the fault of an input in which nothing was found what it looks like instead. Standard
-/// input cannot be looked at again.
+/// Adds to the fault of an input without records what the file looks like. Standard input cannot be
+/// read a second time, so it stays as it is.
 pub fn explain(input: &Input, ledger: &mut ReadLedger) {
     let not_warc = |kind| kind == FaultKind::NotWarc;
     let Some(fault) = ledger.faults.iter_mut().find(|f| not_warc(f.kind)) else {
@@ -23,12 +23,12 @@ pub fn explain(input: &Input, ledger: &mut ReadLedger) {
     }
 }
 
-/// The first bytes of an input; where they are gzip, of what is in it.
+/// The first bytes of an input, decompressed if they are gzip.
 fn beginning(input: &Input) -> io::Result<Vec<u8>> {
     let read = |from: Box<dyn Read>| -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let read = from.take(BEGINNING).read_to_end(&mut bytes);
-        // Of a stream that is damaged, what came before counts.
+        // If the stream is damaged, use the bytes before the damage.
         read.map(|_| ()).or_else(|e| match bytes.is_empty() {
             true => Err(e),
             false => Ok(()),
@@ -43,38 +43,43 @@ fn beginning(input: &Input) -> io::Result<Vec<u8>> {
     }
 }
 
-/// What bytes look like, and what to do with them.
+/// What is said of files that may be crawls, and are damaged.
+const DAMAGED: [&str; 2] = [
+    "it begins like gzip, but nothing could be decompressed: download it again",
+    "it begins like zstd, but nothing could be decompressed: download it again",
+];
+
+/// Whether the input with this fault, as [`explain`] left it, may be a damaged crawl.
+pub fn may_be_crawl(fault: &str) -> bool {
+    DAMAGED.iter().any(|what| fault.ends_with(what))
+}
+
+/// What the bytes look like, and what to do with them.
 fn looks(bytes: &[u8]) -> &'static str {
     const SIGNATURES: &[(&[u8], &str)] = &[
-        (b"%PDF-", "it begins as a PDF does, which is no crawl"),
+        (b"%PDF-", "it begins like a PDF, which is no crawl"),
         (
             b"PK\x03\x04",
-            "it begins as a zip archive does: unpack it, and give the files in it",
+            "it begins like a zip archive: unpack it, and give the files in it",
         ),
         (
             b"BZh",
-            "it begins as bzip2 does: decompress it, or compress it again as gzip or zstd",
+            "it begins like bzip2: decompress it, or compress it again as gzip or zstd",
         ),
         (
             b"\xfd7zXZ\0",
-            "it begins as xz does: decompress it, or compress it again as gzip or zstd",
+            "it begins like xz: decompress it, or compress it again as gzip or zstd",
         ),
         (
             b"7z\xbc\xaf",
-            "it begins as a 7z archive does: unpack it, and give the files in it",
+            "it begins like a 7z archive: unpack it, and give the files in it",
         ),
         (
             b"PAR1",
-            "it begins as Parquet does: an index of a crawl goes to --select",
+            "it begins like Parquet: give an index of a crawl with --select",
         ),
-        (
-            b"\x1f\x8b",
-            "it begins as gzip does, and nothing could be inflated: download it again",
-        ),
-        (
-            b"\x28\xb5\x2f\xfd",
-            "it is zstd, and nothing could be read in it: download it again",
-        ),
+        (b"\x1f\x8b", DAMAGED[0]),
+        (b"\x28\xb5\x2f\xfd", DAMAGED[1]),
     ];
     let text = bytes.trim_ascii_start();
     let begins = |with: &str| {
@@ -88,14 +93,14 @@ fn looks(bytes: &[u8]) -> &'static str {
         return what;
     }
     if bytes.get(257..262) == Some(b"ustar") {
-        return "it begins as a tar archive does: unpack it, and give the files in it";
+        return "it begins like a tar archive: unpack it, and give the files in it";
     }
     if begins_like_page(bytes) {
-        return "it begins as a web page does: a server's message in place of the file, or a page, \
-                whose name must not end as that of a crawl";
+        return "it begins like a web page: a server's message in place of the file, or a page whose \
+                name ends like that of a crawl; rename such a page";
     }
     if begins("{") || begins("[") {
-        return "it begins as JSON does: a server's message, or an index, which goes to --select";
+        return "it begins like JSON: a server's message, or an index; give an index with --select";
     }
     let is_text = |b: &u8| !b.is_ascii_control() || b.is_ascii_whitespace();
     match bytes.iter().all(is_text) {

@@ -1,4 +1,4 @@
-//! The manifest: one row for every input that is done.
+//! The manifest: one row per input that is done.
 
 use crate::VERSION;
 use crate::tally::PageTally;
@@ -15,8 +15,8 @@ use warcsieve_store::Stamp;
 use warcsieve_tables::{OutputFile, PageLayout, paths_of};
 use warcsieve_warc::ledger::ReadLedger;
 
-/// What was done with one input, without time and machine. Written last, so its presence means that
-/// the outputs are complete.
+/// What was done with one input, without times or machine names. It is written last, so if it
+/// exists, the outputs are complete.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ManifestRow {
@@ -24,33 +24,33 @@ pub struct ManifestRow {
     pub input: String,
     /// State of the input file when it was read; `None` for standard input.
     pub stamp: Option<Stamp>,
-    /// What was selected of it by an index; `None` is all.
+    /// The part of the input that an index selected; `None` means all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selected: Option<SelectedRanges>,
-    /// What the outputs depend on besides the input.
+    /// What the outputs depend on in addition to the input.
     pub recipe: Recipe,
-    /// Where the input's bytes and records went.
+    /// Counts of the input's bytes and records.
     pub read: ReadLedger,
-    /// What became of the records.
+    /// Counts of what happened to the records.
     pub pages: PageTally,
-    /// The files written.
+    /// The files that were written.
     pub outputs: Vec<OutputFile>,
 }
 
-/// What an index selected of an input.
+/// The part of an input that an index selected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelectedRanges {
-    /// Ranges: of a record each, where each record has a member of its own.
+    /// Number of ranges. A range is one record if each record has its own member.
     pub ranges: u64,
-    /// Bytes in them.
+    /// Bytes in the ranges.
     pub bytes: u64,
     /// sha256 of the ranges, see [`Ranges::sha256`].
     pub sha256: String,
 }
 
 impl SelectedRanges {
-    /// What is selected of an input; `None` is all.
+    /// What is selected of an input; `None` means all of it.
     pub fn of(input: &Input) -> Option<Self> {
         let ranges: &Ranges = input.selected.as_ref()?;
         Some(Self {
@@ -61,11 +61,11 @@ impl SelectedRanges {
     }
 }
 
-/// What outputs depend on besides the input.
+/// What outputs depend on in addition to the input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// Tool version.
+    /// Version of the program.
     pub version: String,
     /// sha256 of the pipeline file.
     pub pipeline_sha256: String,
@@ -74,18 +74,19 @@ pub struct Recipe {
     /// The steps' methods, joined by `+`.
     pub method: String,
     /// sha256 of the selection by indexes, see
-    /// [`Selection::sha256`](warcsieve_engine::cdx::Selection::sha256); `None` where all is read.
+    /// [`Selection::sha256`](warcsieve_engine::cdx::Selection::sha256); `None` if everything is
+    /// read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selection_sha256: Option<String>,
     /// sha256 of the recipe of the outputs that were labelled again, as JSON without white space;
-    /// `None` where the inputs were read.
+    /// `None` if the crawl itself was read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relabelled_from: Option<String>,
-    /// What the files a page look like that were written beside the tables, in the [words](PageLayout::words) of their
-    /// layout: form, names and whether metadata are before the text.
+    /// Layout of the page files that were written next to the tables: form, names, and whether
+    /// metadata come before the text. See [`words`](PageLayout::words).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page_files: Option<String>,
-    /// The keys that were set beside the pipeline file, with their values.
+    /// Keys that were set in addition to the pipeline file, with their values.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set: Vec<String>,
 }
@@ -95,6 +96,9 @@ fn sha256(text: &str) -> String {
 }
 
 impl Recipe {
+    /// What is between the layouts of page files.
+    pub(super) const NEXT_LAYOUT: &str = ", ";
+
     /// The recipe of a pipeline under this version of the program.
     pub fn of(pipeline: &Pipeline) -> Self {
         Self {
@@ -117,15 +121,16 @@ impl Recipe {
         }
     }
 
-    /// The same recipe with a file a page in this layout.
-    pub fn with_page_files(self, layout: Option<PageLayout>) -> Self {
+    /// The same recipe with a file per page in each of these layouts.
+    pub fn with_page_files(self, layouts: &[PageLayout]) -> Self {
+        let words: Vec<_> = layouts.iter().map(|layout| layout.words()).collect();
         Self {
-            page_files: layout.map(PageLayout::words),
+            page_files: (!words.is_empty()).then(|| words.join(Self::NEXT_LAYOUT)),
             ..self
         }
     }
 
-    /// How this recipe differs from `now`, in words; `None` if it does not.
+    /// The first difference between this recipe and `now`, in words; `None` if they are equal.
     pub fn difference(&self, now: &Self) -> Option<String> {
         let short = |r: &Self| match CORE.shipped().find(|p| sha256(p.text) == r.pipeline_sha256) {
             Some(pipeline) => format!("`{}`", pipeline.name),
@@ -173,17 +178,17 @@ impl Recipe {
 pub enum Status {
     /// It has no row, or an output is missing or has another size.
     Open,
-    /// Done with this recipe, and not changed since.
+    /// Done with this recipe, and not changed since then.
     Done(Box<ManifestRow>),
-    /// Done with another recipe or from another state of the input; the text names the difference.
+    /// Done with another recipe or from another state of the input. The text names the difference.
     Differs(String),
 }
 
 impl ManifestRow {
-    /// Parses a row from the bytes of its file; `path` is for messages.
+    /// Parses a row from the bytes of its file. `path` is used in messages.
     ///
     /// # Errors
-    /// [`Error::Integrity`] where the bytes are no manifest row.
+    /// [`Error::Integrity`] if the bytes are not a manifest row.
     pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
         serde_json::from_slice(bytes).map_err(|e| Error::Integrity {
             path: path.to_owned(),
@@ -193,7 +198,7 @@ impl ManifestRow {
         })
     }
 
-    /// The bytes of the row's file.
+    /// The content of the row's file.
     pub fn to_json(&self) -> Vec<u8> {
         let mut json =
             serde_json::to_vec_pretty(self).expect("a manifest row has only string keys");
@@ -201,7 +206,7 @@ impl ManifestRow {
         json
     }
 
-    /// The sums of the row that do not balance, one line each.
+    /// The counts of the row that do not add up, one line each.
     pub fn imbalances(&self) -> Vec<String> {
         let mut lines = self.read.imbalances();
         lines.extend(self.pages.imbalances(self.read.records));
@@ -221,7 +226,8 @@ impl ManifestRow {
         lines
     }
 
-    /// Where the outputs are not the tables of this input, or their rows not those counted.
+    /// Where the outputs are not the tables of this input, or have other numbers of rows than
+    /// counted.
     fn unlike_tables(&self) -> Vec<String> {
         let paths = paths_of(&self.input);
         let mut tables = paths
@@ -249,7 +255,7 @@ impl ManifestRow {
         if found < self.outputs.len() || !has(&paths.documents) || lacks_removed || lacks_links {
             let names: Vec<_> = self.outputs.iter().map(|file| file.path.as_str()).collect();
             lines.push(format!(
-                "its outputs are [{}] and not {}",
+                "its outputs are [{}]; expected {}",
                 names.join(", "),
                 paths.each_ref().all().map(String::as_str).join(" and ")
             ));
@@ -257,7 +263,7 @@ impl ManifestRow {
         lines
     }
 
-    /// What about the input file changed since, in words. An input that no longer exists counts as
+    /// What changed in the input since then, in words. An input that no longer exists counts as
     /// unchanged.
     pub fn changed_input(&self, input: &Input) -> Option<String> {
         let selected = SelectedRanges::of(input);
@@ -279,8 +285,8 @@ impl ManifestRow {
         self.stamp.as_ref()?.difference(&now)
     }
 
-    /// Whether anything about the input was faulty: damage, no record at all, or pages that could
-    /// not be processed.
+    /// Whether the input has a fault: damage, no record at all, a page that could not be processed,
+    /// or a wrong digest.
     pub fn is_faulty(&self) -> bool {
         self.read.fault_count > 0
             || self.read.records == 0
@@ -288,7 +294,7 @@ impl ManifestRow {
             || self.pages.digest_faults() > 0
     }
 
-    /// Bytes of its outputs.
+    /// Sum of the bytes of its outputs.
     pub fn bytes_written(&self) -> u64 {
         let bytes = self.outputs.iter().map(|file| file.bytes);
         bytes.fold(0, u64::saturating_add)

@@ -22,11 +22,11 @@ use warcsieve_tables::{
     NAMES, OutputFile, PageLayout, Tables, page_file_folders, path_of, paths_of,
 };
 
-/// The folder that outputs are written to.
+/// The folder that a run writes to.
 #[derive(Clone, Debug)]
 pub struct OutputFolder(Folder);
 
-/// The seal: the file whose presence means that every input is done and its counts balance.
+/// The seal: if this file exists, every input is done and all counts add up.
 const SUCCESS: &str = "_SUCCESS";
 
 /// The folder of the manifest rows.
@@ -36,7 +36,7 @@ const MANIFEST: &str = "_manifest";
 const INPUTS: &str = "_inputs";
 
 impl OutputFolder {
-    /// The folder `path` of the file system, which need not exist yet.
+    /// The local folder at `path`. It need not exist yet.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(Folder::Local(path.into()))
     }
@@ -49,7 +49,7 @@ impl OutputFolder {
         Folder::at(place, stores).map(Self)
     }
 
-    /// A folder here or in an object store.
+    /// A local folder, or one in an object store.
     pub fn of(folder: Folder) -> Self {
         Self(folder)
     }
@@ -99,38 +99,38 @@ impl OutputFolder {
         let path = self.manifest_path(name);
         let row = ManifestRow::parse(&path, &bytes)?;
         if row.input != name {
-            let message = format!("the row of {}; remove it to redo the input", row.input);
+            let message = format!(
+                "this is the row of {}; remove this file to redo the input",
+                row.input
+            );
             return Err(Error::Integrity { path, message });
         }
         Ok(Some(row))
     }
 
-    /// The error of a row whose sums do not balance.
+    /// The error of a row whose counts do not add up; `None` if they do.
     pub(super) fn unbalanced(&self, row: &ManifestRow) -> Option<Error> {
         let lines = row.imbalances();
         (!lines.is_empty()).then(|| Error::Integrity {
             path: self.manifest_path(&row.input),
             message: format!(
-                "does not balance: {}; remove it to redo the input",
+                "the counts do not add up: {}; remove this file to redo the input",
                 lines.join("; ")
             ),
         })
     }
 
-    /// Removes the temporary files of dead writers from where the outputs of these inputs are, files a page in a form
-    /// among them.
+    /// Removes temporary files that killed processes left next to the outputs of these inputs. With
+    /// a `layout`, also those next to their page files.
     pub(super) fn sweep<'n>(
         &self,
         names: impl Iterator<Item = &'n str>,
-        layout: Option<PageLayout>,
+        layouts: &[PageLayout],
     ) -> Result<()> {
         let mut folders = BTreeSet::from([String::new(), INPUTS.to_owned()]);
         for name in names {
-            folders.extend(
-                layout
-                    .into_iter()
-                    .flat_map(|layout| page_file_folders(name, layout.form)),
-            );
+            let forms = layouts.iter().map(|layout| layout.form);
+            folders.extend(forms.flat_map(|form| page_file_folders(name, form)));
             for file in files_of(name) {
                 let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
                 if !folders.contains(folder) {
@@ -146,7 +146,7 @@ impl OutputFolder {
         self.0.remove(SUCCESS)
     }
 
-    /// Writes a row, whole or not at all.
+    /// Writes a row, either whole or not at all.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -167,11 +167,12 @@ impl OutputFolder {
         self.0.names(NAMES.documents, ".parquet")
     }
 
-    /// The state of `input` in the manifest under this recipe. An input that is no regular file is
-    /// always open, since nothing shows whether it is the same.
+    /// The state of `input` in the manifest under this recipe. An input that is not a regular file
+    /// is always open, because nothing shows whether it is still the same.
     ///
     /// # Errors
-    /// [`Error::Io`] or [`Error::Integrity`] where the row cannot be read or does not balance.
+    /// [`Error::Io`] or [`Error::Integrity`] if the row cannot be read, or its counts do not add
+    /// up.
     pub fn status(&self, input: &Input, recipe: &Recipe) -> Result<Status> {
         let Some(row) = self.row(&input.name)? else {
             return Ok(Status::Open);
@@ -194,7 +195,7 @@ impl OutputFolder {
         })
     }
 
-    /// Whether all that a row stands for is there, files a page included.
+    /// Whether all outputs of a row exist, including page files.
     pub(super) fn has_all_outputs(&self, row: &ManifestRow) -> Result<bool> {
         let has_tables = self.lost_outputs(row)?.is_empty();
         Ok(has_tables && self.lost_page_files(row, Compare::Size)?.is_empty())
@@ -214,13 +215,14 @@ impl OutputFolder {
         Ok(lost)
     }
 
-    /// Removes the seal, and rows and outputs of inputs that must be done again. `sealed` says
-    /// whether the folder was sealed before the rows were read, `redo` whether its recipe may be
-    /// another now, `tables` which tables will be written.
+    /// Prepares inputs that must be cleaned again: removes their rows and outputs, and the seal.
+    /// `sealed` says whether the folder was sealed before the rows were read. `redo` says whether
+    /// the folder's recipe may have changed. `tables` are the tables that will be written.
     ///
-    /// Another process may be working on one of the inputs, or may have completed it and sealed the
-    /// folder meanwhile. So for an input without a row, only files are removed that will not be
-    /// written again; but with `redo` its page files, too, which another recipe may have written.
+    /// Meanwhile, another process may work on one of the inputs, or may have completed it and
+    /// sealed the folder. So for an input without a row, only tables that this run does not write
+    /// are removed. With `redo`, its page files are removed as well, because another recipe may
+    /// have written them.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -239,7 +241,8 @@ impl OutputFolder {
                 outdated.push(input);
                 continue;
             }
-            // The input is listed, so a run with other settings wrote it; this one will not.
+            // The input is listed, so a run with other settings wrote this file. This run will not
+            // replace it.
             for file in paths_of(&input.name).all() {
                 if stale.contains(&file) {
                     self.0.remove(&file)?;
@@ -257,14 +260,15 @@ impl OutputFolder {
             self.unseal()?;
         }
         match redo {
-            // A run with another recipe that did not end has left no row.
+            // An interrupted run with another recipe has left page files without a row.
             true => self.remove_page_files(inputs.iter()),
             false => self.remove_page_files(outdated.into_iter()),
         }
     }
 
-    /// The files of tables which this run does not write. Most runs have none, so they are asked for once. Where that is
-    /// not possible, each of the inputs may have blocks, as other runs nearly always write them.
+    /// Files of tables that this run does not write. There are rarely any, so the folder is listed
+    /// once per table. A folder without listings may hold blocks of every input, because nearly all
+    /// other runs write that table.
     fn stale(&self, inputs: &[Input], written: Tables<&str>) -> Result<HashSet<String>> {
         let mut stale = HashSet::new();
         let written: Vec<_> = written.each().collect();
@@ -286,13 +290,13 @@ impl OutputFolder {
         }
         match self.status(input, recipe) {
             Ok(Status::Done(_)) => Ok(false),
-            // Only what is known to be wrong is removed.
+            // Remove only what is known to be wrong. An I/O error proves nothing.
             Err(error @ Error::Io { .. }) => Err(error),
             _ => Ok(true),
         }
     }
 
-    /// Removes the row of an input, if it has one.
+    /// Removes the row of an input, if there is one.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -300,20 +304,20 @@ impl OutputFolder {
         self.0.remove(&row_name(name))
     }
 
-    /// The results of `look` for each input, in their order; many calls run at once where the
-    /// folder or an input is in a store.
+    /// Calls `look` for each input and returns the results in the same order. If the folder or an
+    /// input is in a store, many calls run at once.
     pub fn look<T: Send>(&self, inputs: &[Input], look: impl Fn(&Input) -> T + Sync) -> Vec<T> {
         let remote = matches!(self.0, Folder::Remote(..));
         map_inputs(inputs, remote, look)
     }
 }
 
-/// The file of an input's row.
+/// The file name of an input's row.
 fn row_name(input: &str) -> String {
     format!("{MANIFEST}/{input}.json")
 }
 
-/// The files that an input may have: its row, and its tables.
+/// The files that an input may have: its row and its tables.
 fn files_of(input: &str) -> impl Iterator<Item = String> {
     std::iter::once(row_name(input)).chain(paths_of(input).all())
 }
@@ -394,7 +398,7 @@ mod tests {
         assert!(out.is_output().unwrap());
     }
 
-    /// Spark's speculative execution runs two processes on one input; the slower one may begin at
+    /// Spark's speculative execution runs two processes on one input. The slower one may begin at
     /// any moment.
     #[test]
     fn a_late_process_removes_nothing_of_one_that_has_completed() {

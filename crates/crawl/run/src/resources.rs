@@ -1,4 +1,4 @@
-//! Style sheets and pictures among the records of an input, for pages that are laid out.
+//! Style sheets and pictures from the records of an input, for pages that are laid out.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -9,20 +9,22 @@ use warcsieve_layout::{MAX_RESOURCE_BYTES, ResourceKind, Resources};
 use warcsieve_warc::http::{BodyDecoder, HttpMessage};
 use warcsieve_warc::{Limits, Record, RecordType, Source};
 
-/// Those of the inputs that are being read, each gathered once, by whichever thread comes first.
+/// The resources of the inputs that are being read. The first thread that needs those of an input
+/// gathers them.
 #[derive(Default)]
 pub struct Gathered {
     by_input: Mutex<HashMap<String, Slot>>,
 }
 
-/// Filled by the thread that comes first; the others wait.
+/// Filled by the first thread; the others wait.
 type Slot = Arc<OnceLock<Result<Option<Arc<Resources>>, String>>>;
 
 impl Gathered {
-    /// Those of an input; `None` if no engine asks for them, or the input cannot be read twice.
+    /// The resources of an input. `None` if no layout engine needs them, or if the input cannot be
+    /// read twice.
     ///
     /// # Errors
-    /// [`Error::Io`] where the input cannot be read, or there is no room for them.
+    /// [`Error::Io`] if the input cannot be read, or there is no space for the resources.
     pub fn of(&self, input: &Input, settings: &Settings) -> Result<Option<Arc<Resources>>> {
         let is_engine = matches!(
             settings.layout,
@@ -48,7 +50,7 @@ impl Gathered {
         }
     }
 
-    /// Forgets those of an input that is done.
+    /// Drops the resources of an input that is done.
     pub fn forget(&self, input: &Input) {
         let mut slots = self.by_input.lock().unwrap_or_else(PoisonError::into_inner);
         slots.remove(&input.name);
@@ -70,7 +72,8 @@ fn gather(input: &Input, max_page_bytes: usize) -> Result<Option<Arc<Resources>>
     Ok(Some(Arc::new(resources)))
 }
 
-/// Adds what is in a record, if it is a whole style sheet or picture that was there.
+/// Adds the content of a record if it is a complete style sheet or picture with a 2xx status or
+/// none.
 fn add(
     resources: &mut Resources,
     record: &Record,

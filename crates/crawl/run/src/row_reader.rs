@@ -14,18 +14,18 @@ use warcsieve_tables::Rows;
 use warcsieve_warc::Limits;
 use warcsieve_warc::ledger::ReadLedger;
 
-/// Columns of `documents` under a pipeline.
+/// Columns of the table `documents` under a pipeline.
 pub fn documents_schema(pipeline: &Pipeline) -> SchemaRef {
     warcsieve_tables::documents_schema(pipeline)
 }
 
-/// Columns of `blocks` under a pipeline; they are those of any pipeline that writes the table.
+/// Columns of the table `blocks`. They are the same for all pipelines that write the table.
 pub fn blocks_schema(pipeline: &Pipeline) -> SchemaRef {
     warcsieve_tables::blocks_schema(pipeline)
 }
 
-/// Reads one input on the calling thread, and gives the rows that [`clean`](crate::clean::clean) writes of it, in the same
-/// order. Nothing is written.
+/// Reads one input on the calling thread and returns the rows that [`clean`](crate::clean::clean)
+/// would write, in the same order. It writes nothing.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -48,14 +48,14 @@ pub fn blocks_schema(pipeline: &Pipeline) -> SchemaRef {
 /// # Ok::<(), warcsieve_common::Error>(())
 /// ```
 ///
-/// Memory: that of a reader and a worker, and rows of 8 MiB, or of one larger page.
+/// Memory: a reader, a worker, and rows of 8 MiB or of one larger page.
 pub struct RowReader {
     name: String,
-    /// What was opened, and its state then; `None` for a reader of others.
+    /// The opened input and its state then; `None` if the caller passed a reader.
     opened: Option<(Input, Option<Stamp>)>,
     reader: BatchReader<InputReader>,
     batch: Batch,
-    /// How many records of the batch are done.
+    /// Number of records of the batch that are done.
     done: usize,
     worker: Worker,
     tally: PageTally,
@@ -64,13 +64,14 @@ pub struct RowReader {
 }
 
 impl RowReader {
-    /// Opens an input, all of it, whatever is selected.
+    /// Opens a whole input. A selection of ranges is ignored.
     ///
     /// # Errors
-    /// [`Error::Io`](warcsieve_common::Error::Io); [`Error::Invalid`](warcsieve_common::Error::Invalid) if
-    /// filters change plain text and the output is none.
+    /// [`Error::Io`](warcsieve_common::Error::Io).
+    /// [`Error::Invalid`](warcsieve_common::Error::Invalid) if filters change plain text and the
+    /// output is not plain text.
     pub fn open(input: &Input, pipeline: Arc<Pipeline>) -> Result<Self> {
-        pipeline.check_filters()?;
+        pipeline.check_forms()?;
         let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
         let (stamp, reader) = input.reader(limits)?;
         let mut rows = Self::of(&input.name, reader, pipeline);
@@ -78,7 +79,7 @@ impl RowReader {
         Ok(rows)
     }
 
-    /// The rows of what `reader` reads, which the rows call `name`.
+    /// The rows of what `reader` reads. `name` is the input's name in the rows.
     pub fn of(name: &str, reader: InputReader, pipeline: Arc<Pipeline>) -> Self {
         let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
         Self {
@@ -94,18 +95,18 @@ impl RowReader {
         }
     }
 
-    /// Where the bytes and records went that are read by now.
+    /// Counts of the bytes and records read so far.
     pub fn ledger(&self) -> &ReadLedger {
         self.reader.source().ledger()
     }
 
-    /// What became of the records that are read by now.
+    /// Counts of what happened to the records read so far.
     pub fn tally(&self) -> &PageTally {
         &self.tally
     }
 
-    /// Makes rows of the next batch, or of a part of it: records that were small before decompression may have many.
-    /// `false` at the end.
+    /// Makes rows of the next batch, or of a part of it: a small compressed record may have many
+    /// rows. `false` at the end.
     fn read(&mut self) -> Result<bool> {
         if self.done == self.batch.records().len() {
             self.batch.release_large();
@@ -139,7 +140,7 @@ impl RowReader {
 impl Iterator for RowReader {
     type Item = Result<Rows>;
 
-    /// After an error there is nothing more.
+    /// Ends after the first error.
     fn next(&mut self) -> Option<Result<Rows>> {
         while !self.has_ended && self.ready.is_empty() {
             match self.read() {
@@ -221,7 +222,7 @@ mod tests {
             most = most.max(rows.ready.len());
         }
         assert_eq!((pages, rows.tally().documents), (12, 12));
-        // Those of one page, and what was left beside them.
+        // The rows of one page, and the rest of the page before.
         assert!(most <= 3, "{most}");
     }
 }

@@ -1,4 +1,4 @@
-//! What became of the records of an input.
+//! Counts of what happened to the records of an input.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -10,37 +10,39 @@ use warcsieve_tables::{LinkCounts, RowCounts};
 use warcsieve_warc::ledger::{total, unequal};
 use warcsieve_warc::{DigestCheck, Record};
 
-/// Counts of pages and other records. Records = pages + other records; pages = documents + removed + skips.
+/// Counts of pages and other records.
+///
+/// records = pages + other records; pages = documents + removed + skips.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PageTally {
-    /// Records of a type that the pipeline takes as pages.
+    /// Records of a type that the pipeline reads as pages.
     pub pages: u64,
     /// Records of other types.
     pub other_records: u64,
     /// Pages processed: rows of `documents`.
     pub documents: u64,
-    /// Of these, documents in which no block is content.
+    /// Documents without a content block.
     pub empty_documents: u64,
-    /// Pages that a filter removed, by its rule: rows of `removed`.
+    /// Pages that a filter removed, by the filter's rule: rows of `removed`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub removed: BTreeMap<String, u64>,
-    /// Lines that rules about lines dropped or changed in documents, by reason.
+    /// Lines in documents that line rules dropped or changed, by reason.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub lines: BTreeMap<String, u64>,
     /// Personal data found in documents, by kind.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub personal: BTreeMap<String, u64>,
-    /// Pages not processed, by reason.
+    /// Pages that were not processed, by reason.
     pub skips: BTreeMap<SkipReason, u64>,
-    /// Rows of `blocks` (also where that table is not written).
+    /// Rows of `blocks`, even if that table is not written.
     pub blocks: u64,
-    /// Of these, content.
+    /// Blocks that are content.
     pub content_blocks: u64,
-    /// Rows of `links`; 0 where that table is not written.
+    /// Rows of `links`; 0 if that table is not written.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub links: u64,
-    /// Links beyond the bounds of a page, which have no row.
+    /// Links above the limit per page, which have no row.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub links_left_out: u64,
     /// UTF-8 bytes of the processed pages.
@@ -49,9 +51,9 @@ pub struct PageTally {
     pub raw_text_bytes: u64,
     /// Bytes of the cleaned texts.
     pub text_bytes: u64,
-    /// Documents that carry a warning, by its word.
+    /// Documents with a warning, by its word.
     pub warnings: BTreeMap<String, u64>,
-    /// Documents by what the comparison with their digest gave; empty unless the pipeline asks.
+    /// Documents by the result of their digest check. Empty unless the pipeline asks for the check.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub digests: BTreeMap<DigestCheck, u64>,
     /// The first 1,000 skips of each reason, in input order.
@@ -62,7 +64,7 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// Skips of a reason that are listed one by one; further ones are only counted.
+/// Maximum number of skips per reason that are listed. All are counted.
 const MAX_LISTED: u64 = 1000;
 
 /// A page that was not processed, with its place.
@@ -72,18 +74,18 @@ const MAX_LISTED: u64 = 1000;
 pub struct SkippedPage {
     /// Why.
     pub reason: SkipReason,
-    /// What exactly was found.
+    /// Details, such as the value that was found.
     pub detail: String,
-    /// Byte offset in the file of the member that holds the record.
+    /// Byte offset in the file of the member with the record.
     pub offset: u64,
-    /// Byte offset of the record in the decoded member.
+    /// Byte offset of the record in the decompressed member.
     pub offset_in_member: u64,
     /// `WARC-Record-ID`.
     pub record_id: String,
 }
 
 impl PageTally {
-    /// Counts a page that is not processed.
+    /// Counts a page that was not processed.
     pub fn skip(&mut self, record: &Record, skip: Skip) {
         let count = self.skips.entry(skip.reason).or_default();
         *count += 1;
@@ -98,7 +100,7 @@ impl PageTally {
         }
     }
 
-    /// Counts a page that became a document, with what filters changed in its text and its links.
+    /// Counts a page that became a document, with its links and what filters changed in its text.
     pub fn document(&mut self, view: &PageView<'_>, links: LinkCounts) {
         for (reason, n) in view.cuts {
             add_to(&mut self.lines, reason, *n);
@@ -129,12 +131,12 @@ impl PageTally {
         add_to(&mut self.removed, rule, 1);
     }
 
-    /// Rows of `removed`.
+    /// Number of rows of `removed`.
     pub fn removals(&self) -> u64 {
         total(self.removed.values()).try_into().unwrap_or(u64::MAX)
     }
 
-    /// Rows of each table; of `blocks` also where it is not written.
+    /// Number of rows of each table; of `blocks` even if that table is not written.
     pub fn rows(&self) -> RowCounts {
         RowCounts {
             documents: self.documents,
@@ -144,7 +146,7 @@ impl PageTally {
         }
     }
 
-    /// Adds the counts of the next batch, and its list.
+    /// Adds the counts of the next batch and its list of skips.
     pub fn add(&mut self, next: Self) {
         let mut listed = self.skips.clone();
         self.add_counts(&next);
@@ -157,7 +159,8 @@ impl PageTally {
         }
     }
 
-    /// Adds counts without the list. They stay at the largest number, as rows of others may hold it.
+    /// Adds counts without the list. They saturate, because rows written by other programs may hold
+    /// any number.
     pub(super) fn add_counts(&mut self, next: &Self) {
         let add = |sum: &mut u64, n: u64| *sum = sum.saturating_add(n);
         add(&mut self.pages, next.pages);
@@ -187,7 +190,7 @@ impl PageTally {
         }
     }
 
-    /// Skips that are faults of the data rather than choices of the pipeline.
+    /// Skips because of faulty data, not because of the pipeline's settings.
     pub fn faulty(&self) -> u64 {
         self.skips
             .iter()
@@ -195,7 +198,7 @@ impl PageTally {
             .fold(0, |sum, (_, n)| sum.saturating_add(*n))
     }
 
-    /// Documents whose bytes differ from their digest, or whose digest is none.
+    /// Documents whose digest differs from their bytes, or is not valid.
     pub fn digest_faults(&self) -> u64 {
         let faults = self
             .digests
@@ -216,11 +219,11 @@ impl PageTally {
         }
         Err(Error::Integrity {
             path: whole.input.origin().into(),
-            message: format!("the ledger does not balance: {}", imbalances.join("; ")),
+            message: format!("the counts do not add up: {}", imbalances.join("; ")),
         })
     }
 
-    /// The sums that do not balance against the reader's count, one line each.
+    /// The sums that do not match, one line each. `records` is the reader's count.
     pub fn imbalances(&self, records: u64) -> Vec<String> {
         let compared = match self.digests.is_empty() {
             true => self.documents.into(),
@@ -252,7 +255,7 @@ impl PageTally {
     }
 }
 
-/// Adds to the count of a name, which stays at the largest number.
+/// Adds to the count of a name. It saturates.
 fn add_to(counts: &mut BTreeMap<String, u64>, name: &str, n: u64) {
     match counts.get_mut(name) {
         Some(count) => *count = count.saturating_add(n),

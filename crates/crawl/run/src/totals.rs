@@ -3,31 +3,31 @@
 use crate::manifest::ManifestRow;
 use crate::tally::PageTally;
 
-/// What became of many inputs, without the lists of their rows: it takes no more memory than the
-/// names of the faulty ones. [`OutputFolder::row`](crate::output::OutputFolder::row) has the rest of each.
+/// Sums over many inputs, without the lists in their rows. Memory: the names of the faulty inputs.
+/// [`OutputFolder::row`](crate::output::OutputFolder::row) has the details of each input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Totals {
-    /// Inputs.
+    /// Number of inputs.
     pub inputs: u64,
-    /// Of these, inputs in which no record was found.
+    /// Inputs without a record.
     pub without_records: u64,
-    /// Names of those with damage, without records, or with pages that could not be processed.
+    /// Names of inputs with damage, without records, or with pages that could not be processed.
     pub faulty: Vec<String>,
-    /// Records.
+    /// Number of records.
     pub records: u64,
-    /// Faults in the data.
+    /// Number of faults in the data.
     pub faults: u64,
-    /// Bytes read of the inputs.
+    /// Bytes read from the inputs.
     pub bytes_read: u64,
     /// Bytes of the output files.
     pub bytes_written: u64,
-    /// What became of the records. Its list of skips is empty.
+    /// Counts of what happened to the records. Its list of skips is empty.
     pub pages: PageTally,
 }
 
 impl Totals {
-    /// Those of one input.
+    /// The totals of one input.
     pub fn of(row: &ManifestRow) -> Self {
         let mut pages = PageTally::default();
         pages.add_counts(&row.pages);
@@ -43,7 +43,7 @@ impl Totals {
         }
     }
 
-    /// Adds those of other inputs. Sums stay at the largest number.
+    /// Adds the totals of other inputs. Sums saturate.
     pub fn add(&mut self, other: Self) {
         let add = |sum: &mut u64, n: u64| *sum = sum.saturating_add(n);
         add(&mut self.inputs, other.inputs);

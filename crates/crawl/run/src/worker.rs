@@ -12,7 +12,7 @@ use warcsieve_warc::Record;
 
 /// The state that one thread needs to process pages, reused from page to page.
 ///
-/// Memory: that of an [`Engine`], and the rows of a batch up to [`RowBuilder::LIMIT`] bytes.
+/// Memory: that of an [`Engine`], and rows of up to [`RowBuilder::LIMIT`] bytes.
 pub struct Worker {
     pipeline: Arc<Pipeline>,
     engine: Engine,
@@ -22,15 +22,15 @@ pub struct Worker {
     resources: Option<Arc<Resources>>,
 }
 
-/// The result of processing a batch, or rows that are handed on before it is done.
+/// The result of a batch, or rows that are passed on before the batch is done.
 pub struct Processed {
     /// Rows, in order.
     pub rows: Rows,
-    /// Counts of the batch, which come with its last rows.
+    /// Counts of the batch. They come with its last rows.
     pub tally: PageTally,
 }
 
-/// Rows of a batch that is not done.
+/// Rows of a batch that is not done yet, with no counts.
 impl From<Rows> for Processed {
     fn from(rows: Rows) -> Self {
         Self {
@@ -51,16 +51,16 @@ impl Worker {
         }
     }
 
-    /// From now on, a layout engine gives pages these style sheets and pictures.
+    /// From now on, a layout engine uses these style sheets and pictures for pages.
     pub fn set_resources(&mut self, resources: Option<Arc<Resources>>) {
         self.engine.set_resources(resources.clone());
         self.resources = resources;
     }
 
-    /// Processes a batch of the input `name`. If it has very many rows, they are handed to `full`
-    /// in between, in order.
+    /// Processes a batch of the input `name`. If the batch has very many rows, parts of them are
+    /// passed to `full` in order.
     ///
-    /// A page whose processing panics is counted as a skip, and does not affect other pages.
+    /// A page whose processing panics is counted as a skip. It does not affect other pages.
     ///
     /// # Errors
     /// Those of `full`.
@@ -74,8 +74,8 @@ impl Worker {
         Ok(processed)
     }
 
-    /// [`process`](Self::process) of some records, up to the one after which it is to `stop`; also returns how many
-    /// were processed.
+    /// Like [`process`](Self::process), but ends before the first record for which `stop` returns
+    /// true. Also returns how many records were processed.
     ///
     /// # Errors
     /// Those of `full`.
@@ -122,10 +122,10 @@ impl Worker {
     }
 }
 
-/// Processes a record; after a panic the engine must not be used again.
+/// Processes a record. After a panic the engine must not be used again.
 fn view<'a>(engine: &'a mut Engine, name: &str, record: &'a Record) -> Result<PageView<'a>, Skip> {
     guarded(move || {
-        // Moved in, so that what is returned may borrow from it.
+        // Moved in, so that the returned view may borrow from it.
         let engine = engine;
         let view = engine.record(name, record)?;
         view.complete();
@@ -133,7 +133,7 @@ fn view<'a>(engine: &'a mut Engine, name: &str, record: &'a Record) -> Result<Pa
     })
 }
 
-/// Turns a panic into a skip. State that `work` was changing must not be used again then.
+/// Turns a panic into a skip. State that `work` was changing must not be used after a panic.
 pub fn guarded<T>(work: impl FnOnce() -> Result<T, Skip>) -> Result<T, Skip> {
     panics::catch(work).unwrap_or_else(|message| {
         Err(Skip {
@@ -152,7 +152,7 @@ mod tests {
     use warcsieve_html::document::Document;
     use warcsieve_warc::Source;
 
-    /// Panics at pages that say so.
+    /// Panics on pages that contain `boom`.
     struct Fragile;
 
     impl Classifier for Fragile {

@@ -1,8 +1,9 @@
 //! Clients for the four kinds of stores.
 
-use super::RetryPolicy;
+use super::contact::Contact;
 use super::redirect::Redirects;
 use super::response::CheckingConnector;
+use super::{RetryPolicy, is_web};
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::azure::MicrosoftAzureBuilder;
 use object_store::gcp::GoogleCloudStorageBuilder;
@@ -53,7 +54,11 @@ pub(super) fn build(
             .with_connect_timeout(Duration::from_secs(10))
             .with_read_timeout(stall)
     };
-    let store = |client, retry| build_client(root, options, client, retry);
+    let connector = CheckingConnector {
+        redirects: Redirects::of(options),
+        contact: Arc::new(Contact::new(is_web(root).then_some(policy.contact))),
+    };
+    let store = |client, retry| build_client(root, options, client, retry, connector.clone());
     Ok(Clients {
         once: store(client(policy.stall), retries(0))?,
         retrying: store(
@@ -68,8 +73,8 @@ fn build_client(
     options: &[(String, String)],
     client: ClientOptions,
     retry: RetryConfig,
+    connector: CheckingConnector,
 ) -> Result<Arc<dyn ObjectStore>> {
-    let connector = CheckingConnector(Redirects::of(options));
     macro_rules! configured {
         ($builder:expr) => {
             options

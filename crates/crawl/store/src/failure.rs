@@ -20,6 +20,11 @@ impl PermanentError {
     }
 }
 
+/// A server that could not be reached, and has never answered.
+#[derive(Debug, thiserror::Error)]
+#[error("no connection: {0}")]
+pub(super) struct Unreached(pub String);
+
 /// The error of a connection that broke.
 pub(super) fn broken(what: String) -> io::Error {
     io::Error::new(ErrorKind::ConnectionAborted, what)
@@ -52,6 +57,7 @@ pub(super) fn io_error(error: &object_store::Error) -> io::Error {
         E::NotImplemented { .. } | E::NotSupported { .. } => ErrorKind::Unsupported,
         E::Precondition { .. } => return changed("the store has another object of that name"),
         _ if is_permanent(error) => ErrorKind::InvalidInput,
+        _ if cause::<Unreached>(error).is_some() => ErrorKind::HostUnreachable,
         _ => ErrorKind::Other,
     };
     io::Error::new(kind, brief(error))
@@ -86,10 +92,15 @@ pub(super) fn is_no_http(error: &(dyn Error + 'static)) -> bool {
 
 /// The answer or redirect that makes an error permanent.
 pub(super) fn permanent(error: &object_store::Error) -> Option<&PermanentError> {
+    cause(error)
+}
+
+/// The error of a kind that is behind an error.
+fn cause<E: Error + 'static>(error: &object_store::Error) -> Option<&E> {
     let mut cause: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(error) = cause {
-        if let Some(permanent) = error.downcast_ref() {
-            return Some(permanent);
+        if let Some(found) = error.downcast_ref() {
+            return Some(found);
         }
         cause = error.source();
     }
@@ -99,7 +110,9 @@ pub(super) fn permanent(error: &object_store::Error) -> Option<&PermanentError> 
 /// The error in one line of at most 300 characters, without secrets, and without most of the page
 /// that a server answered with.
 pub(super) fn brief(error: &object_store::Error) -> String {
-    let text = permanent(error).map_or_else(|| error.to_string(), PermanentError::to_string);
+    let unreached = || cause::<Unreached>(error).map(Unreached::to_string);
+    let text = permanent(error).map(PermanentError::to_string);
+    let text = text.or_else(unreached).unwrap_or_else(|| error.to_string());
     // Addresses of the metadata services that tell a cloud machine its role.
     if ["169.254.169.254", "metadata.google.internal"]
         .iter()

@@ -26,7 +26,7 @@ impl Folder {
     /// [`Error::Invalid`] if the address is not valid, or the path is empty.
     pub fn at(place: &str, stores: &Stores) -> Result<Self> {
         if place.is_empty() {
-            let why = "a folder is needed, and its path is empty; . is the working folder";
+            let why = "a folder is needed, but its path is empty; . is the working folder";
             return Err(Error::Invalid(why.to_owned()));
         }
         check_place(place)?;

@@ -20,6 +20,8 @@ mod clients;
 #[cfg(feature = "object-store")]
 mod connect;
 #[cfg(feature = "object-store")]
+mod contact;
+#[cfg(feature = "object-store")]
 mod failure;
 mod file;
 mod filled;
@@ -85,8 +87,8 @@ pub fn check_place(text: &str) -> Result<()> {
     let looks_so = scheme.is_some_and(|s| s.len() > 1 && is_scheme(s));
     match looks_so && !is_address(text) {
         true => Err(Error::Invalid(format!(
-            "{}: no path and no address that can be reached; there are s3://, gs://, az://, abfs://, \
-             https:// and http://, and a file in a folder of such a name is ./{}",
+            "{}: neither a path nor a known address; addresses begin with s3://, gs://, az://, abfs://, \
+             https:// or http://; if it is a path, write ./{}",
             secrets::shown(text),
             secrets::shown(text)
         ))),

@@ -98,7 +98,7 @@ impl FolderLock {
             Lock::Held(file) => Some(file),
             Lock::Unknown(_) => {
                 tracing::warn!(
-                    "{}: no lock is possible here; let no other process write to it",
+                    "{}: this folder cannot be locked; let no other process write to it",
                     folder.display()
                 );
                 None

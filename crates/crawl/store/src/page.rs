@@ -24,8 +24,8 @@ pub fn fetch_page(address: &str, limit: usize, private: bool) -> Result<FetchedP
     return net::fetch_page(address, limit, private);
     #[cfg(not(feature = "object-store"))]
     Err(warcsieve_common::Error::Invalid(format!(
-        "{address}: this build fetches nothing (feature `object-store`); give what a browser or \
-         curl saved: curl -L ADDRESS | warcsieve extract --url ADDRESS"
+        "{address}: this build cannot fetch pages (feature `object-store`); give what a browser \
+         or curl saved: curl -L ADDRESS | warcsieve extract --url ADDRESS"
     )))
 }
 

@@ -225,7 +225,7 @@ impl Fetch {
     fn without_ranges(&self, error: io::Error) -> io::Error {
         match error.kind() {
             ErrorKind::Unsupported if self.at > 0 => io::Error::other(format!(
-                "the connection broke at byte {}, and the server sends files only whole ({error})",
+                "the connection broke at byte {}, and the server can only send the whole file ({error})",
                 self.at
             )),
             _ => error,
@@ -308,8 +308,8 @@ impl Fetch {
         self.refused += 1;
         let seen = String::from_utf8_lossy(&first[..first.len().min(60)]);
         let what = format!(
-            "the server answers 200 OK, but the content begins with {seen:?}, as no file does that \
-             is wanted here"
+            "the server answers 200 OK, but the content begins with {seen:?}, unlike any file \
+             that is expected here"
         );
         // An error page has no ETag and no time, as an object of a store has. Pages of web servers
         // may lack both.

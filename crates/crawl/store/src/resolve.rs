@@ -87,7 +87,7 @@ impl Stores {
 /// URLs and are percent-decoded.
 fn parse(address: &str) -> Result<(&str, Path)> {
     super::secrets::refuse_secrets(address)?;
-    let wrong = "expected such as s3://bucket/name, gs://…, az://…, https://host/name";
+    let wrong = "expected an address such as s3://bucket/name, gs://…, az://…, https://host/name";
     let (scheme, rest) = address.split_once("://").unwrap_or_default();
     let (authority, key) = rest.split_once('/').unwrap_or((rest, ""));
     let root = &address[..scheme.len() + "://".len() + authority.len()];
@@ -120,8 +120,8 @@ mod tests {
             ("https://host/a?page=secret", "`?`"),
             ("s3://key:secret@bucket/a", "AWS_SECRET_ACCESS_KEY"),
             ("https://me:secret@host/a", "password"),
-            ("ftp://host/a", "expected such as"),
-            ("s3:///a", "expected such as"),
+            ("ftp://host/a", "expected an address such as"),
+            ("s3:///a", "expected an address such as"),
             ("https://ho st/a", "invalid"),
             ("https://host/a//b", "empty"),
             ("s3://b/a/../c", ".."),

@@ -1,6 +1,7 @@
 //! Checks every answer of a store. An answer that does not come from the store counts as a
 //! temporary failure, and permanent errors are marked as such.
 
+use super::contact::Contact;
 use super::failure::PermanentError;
 use super::redirect::Redirects;
 use object_store::ClientOptions;
@@ -9,19 +10,29 @@ use object_store::client::{
 };
 use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderName, LAST_MODIFIED, RANGE};
 use reqwest::{Method, StatusCode};
+use std::sync::Arc;
 
 /// Makes HTTP clients that check every answer before crate `object_store` sees it.
-#[derive(Debug)]
-pub(super) struct CheckingConnector(pub Redirects);
+#[derive(Clone, Debug)]
+pub(super) struct CheckingConnector {
+    pub redirects: Redirects,
+    pub contact: Arc<Contact>,
+}
 
 impl HttpConnector for CheckingConnector {
     fn connect(&self, options: &ClientOptions) -> object_store::Result<HttpClient> {
-        Ok(HttpClient::new(CheckingService(self.0.client(options)?)))
+        Ok(HttpClient::new(CheckingService {
+            client: self.redirects.client(options)?,
+            contact: self.contact.clone(),
+        }))
     }
 }
 
 #[derive(Debug)]
-struct CheckingService(HttpClient);
+struct CheckingService {
+    client: HttpClient,
+    contact: Arc<Contact>,
+}
 
 /// Marks requests for the bytes or the state of an object. Other requests are for listings, keys
 /// and tokens.
@@ -42,7 +53,9 @@ impl HttpService for CheckingService {
         let query = request.uri().query().unwrap_or_default();
         let is_list = query.contains("list-type=") || query.contains("comp=list");
         let of_object = request.extensions().get::<OfObject>().is_some();
-        let answer = self.0.execute(request).await?;
+        let answer = self.client.execute(request).await;
+        let answer = answer.map_err(|e| self.contact.failed(e))?;
+        self.contact.answered();
         let status = answer.status();
         if is_permanent(status, is_list) {
             let body = answer.into_body().bytes().await.unwrap_or_default();

@@ -18,6 +18,9 @@ pub struct RetryPolicy {
     pub longest_pause: Duration,
     /// A connection that delivers nothing for this long counts as broken. Default 60 s.
     pub stall: Duration,
+    /// A web server that has never answered is given up if it still refuses connections, or has no
+    /// address, after this time: mostly its name is wrong. Default 1 s. Stores have no such limit.
+    pub contact: Duration,
 }
 
 impl Default for RetryPolicy {
@@ -27,6 +30,7 @@ impl Default for RetryPolicy {
             first_pause: Duration::from_millis(500),
             longest_pause: Duration::from_secs(30),
             stall: Duration::from_secs(60),
+            contact: Duration::from_secs(1),
         }
     }
 }

@@ -20,14 +20,14 @@ pub(crate) fn refuse_secrets(text: &str) -> Result<()> {
         return Ok(());
     };
     let what = if address.has_keys() && address.is_web() {
-        "an address with a password is refused, for addresses end in logs"
+        "an address with a password is refused, because addresses are written to logs"
     } else if address.has_keys() {
-        "an address with keys is refused, for addresses end in logs; set them as variables: \
-         AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, GOOGLE_SERVICE_ACCOUNT, or \
+        "an address with keys is refused, because addresses are written to logs; set them as \
+         variables: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, GOOGLE_SERVICE_ACCOUNT, or \
          AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY"
     } else {
-        "a signed address is refused, for addresses end in logs; download the file, or give the \
-         store's keys as variables, such as AWS_ACCESS_KEY_ID and AZURE_STORAGE_SAS_TOKEN"
+        "a signed address is refused, because addresses are written to logs; download the file, or \
+         give the store's keys as variables, such as AWS_ACCESS_KEY_ID and AZURE_STORAGE_SAS_TOKEN"
     };
     Err(Error::Invalid(format!("{}: {what}", shown(text))))
 }

@@ -50,10 +50,21 @@ fn the_pages_list_the_columns_of_documents() {
     let (metadata, personal) = all[fixed.len()..].split_at(all.len() - fixed.len() - 3);
     let sources = table("column", &fixed);
     assert_page_has_table(page, "--out target/corpus\n```\n\n", &sources);
+    let forms = documents::columns(&pipeline("metadata = false\nforms = ['markdown', 'html']"));
+    let forms = table("column", &forms[fixed.len()..]);
+    assert_page_has_table(page, "other forms of the content.\n\n", &forms);
     let said = table("column", metadata);
     assert_page_has_table(page, "[says about itself](../metadata.md).\n\n", &said);
     let counted = table("column", personal);
     assert_page_has_table(page, "these columns come last:\n\n", &counted);
+}
+
+#[test]
+fn the_pages_list_the_columns_of_rights() {
+    let pipelines = ["metadata = false", "metadata = false\nrights = true"].map(pipeline);
+    let [fixed, all] = pipelines.each_ref().map(documents::columns);
+    let rights = table("column", &all[fixed.len()..]);
+    assert_page_has_table("metadata.md", "use of the content:\n\n", &rights);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::read::{TableFile, Unreadable};
 use arrow_array::cast::AsArray;
 use arrow_array::types::TimestampMicrosecondType;
 use arrow_array::{Array, RecordBatch};
+use arrow_schema::Schema;
 use parquet::arrow::arrow_reader::ArrowReaderOptions;
 use std::fs::File;
 use std::io::Write;
@@ -17,8 +18,8 @@ use warcsieve_store::{Folder, HashedFile};
 /// Most rows of `documents` in memory at once when they are read to find the files of pages.
 const ROWS: usize = 256;
 
-/// The columns of `documents` that files are made of.
-const COLUMNS: [&str; 6] = ["id", "text", "title", "url", "date", "language"];
+/// The columns of `documents` that files are made of, beside that of their form.
+const FACTS: [&str; 5] = ["id", "title", "url", "date", "language"];
 
 /// The ending of files in a form, which is also the folder that they are in.
 pub fn ending(form: TextFormat) -> &'static str {
@@ -117,7 +118,8 @@ impl PageFiles {
     /// # Errors
     /// [`Error::Io`].
     pub fn write(&mut self, documents: &RecordBatch) -> Result<()> {
-        for (facts, text) in pages(documents).expect("`documents` has the columns") {
+        let pages = pages(documents, self.namer.layout.form);
+        for (facts, text) in pages.expect("`documents` has the columns") {
             let page = self.namer.next(&facts, text);
             self.out
                 .write_in_swept(&page.name, page.content.as_bytes())?;
@@ -158,18 +160,28 @@ pub fn each_page_file(
 ) -> std::result::Result<(), Unreadable> {
     let mut namer = InputNamer::new(input, layout);
     let table = TableFile::open(documents, ArrowReaderOptions::new())?;
-    let mut batches = table.read(&COLUMNS, ROWS)?;
+    let column = column_of(layout.form, table.schema());
+    let columns = [&FACTS[..], &[column]].concat();
+    let mut batches = table.read(&columns, ROWS)?;
     while let Some(batch) = batches.next_batch()? {
-        for (facts, text) in pages(&batch)? {
+        for (facts, text) in pages(&batch, layout.form)? {
             each(namer.next(&facts, text));
         }
     }
     Ok(())
 }
 
-/// The pages of some rows of `documents`, with their texts.
+/// The column of `documents` that has the content in a form: the one that is named so, else `text`.
+fn column_of(form: TextFormat, documents: &Schema) -> &'static str {
+    let name = form.as_str();
+    let has_column = documents.column_with_name(name).is_some();
+    if has_column { name } else { "text" }
+}
+
+/// The pages of some rows of `documents`, with their content in a form.
 fn pages(
     documents: &RecordBatch,
+    form: TextFormat,
 ) -> std::result::Result<impl Iterator<Item = (PageFacts, &str)>, String> {
     let column = |name: &str| {
         let column = documents.column_by_name(name);
@@ -180,7 +192,8 @@ fn pages(
     let dates = dates.and_then(|dates| dates.as_primitive_opt::<TimestampMicrosecondType>());
     let dates = dates.ok_or("`documents` has no dates")?;
     let (ids, urls, titles) = (column("id")?, column("url")?, column("title")?);
-    let (languages, texts) = (column("language")?, column("text")?);
+    let texts = column(column_of(form, &documents.schema()))?;
+    let languages = column("language")?;
     Ok((0..documents.num_rows()).map(move |row| {
         let language = languages.value(row);
         let facts = PageFacts {

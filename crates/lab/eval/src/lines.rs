@@ -64,7 +64,7 @@ fn read_bounded(
         if error.raw_os_error().is_some() && !is_lasting(&error) {
             return Err(Error::io(name, error));
         }
-        let what = format!("cannot be read on: {error}; fetch the file again");
+        let what = format!("reading stopped: {error}; fetch the file again");
         faults.add(line + 1, what);
     }
     faults.finish()
@@ -160,7 +160,7 @@ mod tests {
         });
         let message = read.unwrap_err().to_string();
         assert!(
-            message.starts_with("f:3: cannot be read on: it has more than 4 bytes"),
+            message.starts_with("f:3: reading stopped: it has more than 4 bytes"),
             "{message}"
         );
         assert_eq!(lines, 2);
@@ -176,7 +176,7 @@ mod tests {
         });
         let message = error.unwrap_err().to_string();
         assert!(
-            message.starts_with("f:2: cannot be read on: a line of more than 64 MiB"),
+            message.starts_with("f:2: reading stopped: a line of more than 64 MiB"),
             "{message}"
         );
         assert_eq!(lines, 1);

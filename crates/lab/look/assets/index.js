@@ -24,7 +24,7 @@
   }
   columns.push({ name: "Words kept", value: (line) => line.words, cell: (line) => count(line.words), numeric: true });
   columns.push({ name: "Blocks kept", value: (line) => line.blocks ? line.kept / line.blocks : -1, cell: (line) => count(line.kept) + " of " + count(line.blocks), numeric: true });
-  columns.push({ name: "Faults", value: (line) => line.file === null ? 1000 : line.faults.length, cell: (line) => line.faults.map((fault) => el("div", { class: line.file ? "small" : "small bad" }, "⚠ ", value(fault))), numeric: false });
+  columns.push({ name: "Faults", value: (line) => line.file === null ? 1000 : line.faults.length, cell: (line) => line.faults.map(([fault, meaning]) => el("div", { class: line.file ? "small" : "small bad", title: meaning || null }, "⚠ ", value(fault))), numeric: false });
   const by = data.order === "loss" && hasGold ? columns.findIndex((column) => column.name.startsWith("Loss")) : 0;
   const pages = lines.filter((line) => line.file).length;
   app.append(el("header", { class: "top" }, el("h1", {}, counted(pages, "page", "pages")), el("p", { class: "muted" }, value(data.title), " · ", value(data.pipeline)),

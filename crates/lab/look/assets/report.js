@@ -93,6 +93,8 @@
     for (const [size, unit] of [[1e9, " G"], [1e6, " M"], [1e3, " k"]]) if (n >= size) return (n / size).toFixed(n / size < 10 ? 1 : 0).replace(/\.0$/, "") + unit;
     return n < 1 && n > 0 ? n.toFixed(1) : String(Math.round(n));
   }
+  // Small counts are compared and checked, so they are not rounded.
+  const rounded = (n) => n < 10000 ? count(n) : short(n);
   const power = (n) => 2 ** (n % 10) + ["", " Ki", " Mi", " Gi", " Ti", " Pi", " Ei"][Math.floor(n / 10)];
 
   // Header and findings.
@@ -101,7 +103,7 @@
   section("findings", ["What to look at"], null, each((run) => run.findings.length
     ? el("ul", { class: "findings card" }, run.findings.map((finding) => el("li", { class: finding.level }, el("span", { class: "badge" }, el("span", { "aria-hidden": "true" }, marks[finding.level][0]), el("span", { class: "unseen" }, marks[finding.level][1])),
       el("div", {}, el("a", { href: "#" + finding.section }, visible(finding.what)), finding.detail ? el("p", { class: "small muted" }, visible(finding.detail)) : null))))
-    : el("p", { class: "well" }, "✓ Nothing looks wrong: every input is done, no input is damaged, every sum balances, and every output has its size and its rows.")));
+    : el("p", { class: "well" }, "✓ Nothing looks wrong: every input is done, no input is damaged, all counts add up, and every output has its size and its rows.")));
 
   // Flow.
   function stage(title, value, parts, unit) {
@@ -165,7 +167,7 @@
       el("span", { class: "chip" }, Object.entries(run.ledger.records_by_type).map(([type, n]) => shown(type) + " " + count(n)).join(", ") || "no records")),
     run.not_done_names.length ? more("Inputs that are not done", el("ul", { class: "mono plain" }, run.not_done_names.map((name) => el("li", {}, value(name))))) : null,
     run.gaps.length ? more("Names that a sequence lacks", el("ul", { class: "mono plain" }, run.gaps.map((name) => el("li", {}, value(name))))) : null,
-    run.broken.length + run.differing.length + run.ledger.unbalanced.length ? more("What cannot be read or does not balance", el("ul", { class: "plain" }, [...run.broken, ...run.differing, ...run.ledger.unbalanced].map((line) => el("li", {}, visible(line))))) : null,
+    run.broken.length + run.differing.length + run.ledger.unbalanced.length ? more("What cannot be read or does not add up", el("ul", { class: "plain" }, [...run.broken, ...run.differing, ...run.ledger.unbalanced].map((line) => el("li", {}, visible(line))))) : null,
     run.ledger.worst_inputs.length ? el("div", { class: "card" }, sortable([
       { name: "input", value: (i) => i.input, cell: (i) => el("span", { class: "mono" }, value(i.input)) },
       { name: "bytes", value: (i) => i.bytes, cell: (i) => bytes(i.bytes), numeric: true },
@@ -195,7 +197,7 @@
     const d = run.documents;
     return el("div", { class: "grid" }, topTable("Language", d.languages, d.rows), topTable("Media type", d.media_types, d.rows), topTable("Encoding", d.charsets, d.rows, two ? null : "charsets"), topTable("Encoding found by", d.charset_sources, d.rows), topTable("HTTP status", d.statuses, d.rows), topTable("Cut off because", { lines: d.truncated.lines }, d.rows));
   }));
-  section("warnings", ["Warnings"], "Flaws that did not stop a page, and how many documents have each.", each((run) => table(["warning", "#documents", "#share"], Object.entries(run.ledger.warnings).sort((a, b) => b[1] - a[1]).map(([word, n]) => [word, count(n), share(n, run.ledger.documents)]))));
+  section("warnings", ["Warnings"], "Flaws that did not stop a page, and how many documents have each.", each((run) => table(["warning", "#documents", "#share", "meaning"], Object.entries(run.ledger.warnings).sort((a, b) => b[1] - a[1]).map(([word, n]) => [word, count(n), share(n, run.ledger.documents), data.warnings[word] || ""]))));
   section("kept", ["How much is kept", "Kept"], "Pages by the share of their blocks that is kept, and blocks by their score.", each((run) => {
     const { kept_shares, without_blocks } = run.documents;
     const pages = columns("Pages by the share of their blocks that is kept", kept_shares.map((n, at) => ({ name: at * 5 + " to " + (at + 1) * 5 + " % kept", values: [n] })), [""], [[0, "0 %"], [10, "50 %"], [20, "100 %"]]);
@@ -279,7 +281,7 @@
     el("div", { class: two ? "pair" : "" }, runs.map((run) => {
       const l = run.ledger;
       const tile = (value, name, exact) => el("div", { class: "tile" }, el("b", { title: exact || null }, value), el("span", {}, name));
-      return el("div", { class: "tiles" }, tile(count(l.inputs), "inputs"), tile(short(l.pages), "pages", count(l.pages)), tile(short(l.documents), "documents", count(l.documents)), tile(bytes(l.text_bytes), "of text", count(l.text_bytes)), tile(share(Math.min(l.text_bytes, l.raw_text_bytes), l.raw_text_bytes), "of all text kept"), tile(count(l.fault_count), "faults"));
+      return el("div", { class: "tiles" }, tile(count(l.inputs), "inputs"), tile(rounded(l.pages), "pages", count(l.pages)), tile(rounded(l.documents), "documents", count(l.documents)), tile(bytes(l.text_bytes), "of text", count(l.text_bytes)), tile(share(Math.min(l.text_bytes, l.raw_text_bytes), l.raw_text_bytes), "of all text kept"), tile(count(l.fault_count), "faults"));
     }))),
     el("nav", { class: "toc screen", "aria-label": "Sections" }, toc.map(([id, title]) => el("a", { href: "#" + id }, title))), main);
 })();

@@ -18,7 +18,11 @@ const PIECES = 300;
 
   // What a block is as to the reference, by its words.
   const inside = new Uint32Array(list.size), outside = new Uint32Array(list.size);
+  // Words of the reference that no block has.
+  let absent = 0;
   function countWords(reference) {
+    absent = 0;
+    for (let at = 0; at < reference.words.length; at += 2) if (reference.words[at] < 0) absent += reference.words[at + 1];
     reference.blocks.forEach((runs, i) => {
       inside[i] = outside[i] = 0;
       runs.forEach((n, at) => { if (at % 2) inside[i] += n; else outside[i] += n; });
@@ -40,7 +44,7 @@ const PIECES = 300;
     facts.mime ? el("span", { class: "chip" }, el("span", {}, value(facts.mime), ", ", value(facts.charset))) : null,
     el("span", { class: "chip" }, bytes(facts.html_bytes)),
     facts.page_type ? el("span", { class: "chip" }, value(facts.page_type)) : null,
-    ...facts.warnings.map((word) => el("span", { class: "chip warn" }, "⚠ " + word)),
+    ...facts.warnings.map(([word, meaning]) => el("span", { class: "chip warn", title: meaning }, "⚠ " + word)),
   ];
   const help = helpDialog([
     ["j k", "next block, block before"], ["u", "next unsure block: its score is near the cut"], ["m", "next block with missing or extra words"],
@@ -167,6 +171,7 @@ const PIECES = 300;
         chips.push(el("span", { class: "chip", title: "words as they are aligned" }, "F1 ", el("b", { id: "f1" }, fraction(p + r ? 2 * p * r / (p + r) : 0)), " · P ", fraction(p), " · R ", fraction(r)));
       }
       chips.push(el("span", { class: "chip" }, el("span", { class: "missing" }, "−" + count(missing)), " missing"), el("span", { class: "chip" }, el("span", { class: "extra" }, "+" + count(extra)), " extra"));
+      if (absent) chips.push(el("span", { class: "chip" }, el("span", { class: "absent" }, "−" + count(absent)), " absent"));
     }
     stats.replaceChildren(...chips);
   }

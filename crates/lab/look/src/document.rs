@@ -3,7 +3,10 @@
 use data_encoding::BASE64;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
-use warcsieve_common::{escaped_json, html};
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::Path;
+use warcsieve_common::{Error, Result, escaped_json, html};
 
 /// The style and the script of a kind of page, in addition to those that all pages have.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +54,35 @@ pub fn document(kind: Kind, title: &str, data: &impl Serialize, still: &str) -> 
          run.</p></noscript>\n<div id=\"app\"></div>\n{still}\n\
          <script type=\"application/json\" id=\"data\">{json}</script>\n<script>{script}</script>\n</body>\n</html>\n"
     )
+}
+
+/// The end of the title of every file that this crate writes, before the name of the command.
+const MARK: &str = "· warcsieve ";
+
+/// A title that ends with the name of the command that shows it.
+pub fn titled(title: &str, command: &str) -> String {
+    format!("{title} {MARK}{command}")
+}
+
+/// Refuses to replace a file that is not empty, and that the command did not write.
+///
+/// # Errors
+/// [`Error::Invalid`] if it is refused; [`Error::Io`].
+pub fn refuse_foreign(file: &Path, command: &str) -> Result<()> {
+    let mut head = Vec::new();
+    match File::open(file).and_then(|file| file.take(1 << 16).read_to_end(&mut head)) {
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(e) => return Err(Error::io(file, e)),
+        Ok(_) => {}
+    }
+    let title_end = format!("{MARK}{command}</title>");
+    if head.is_empty() || String::from_utf8_lossy(&head).contains(&title_end) {
+        return Ok(());
+    }
+    Err(Error::Invalid(format!(
+        "{}: no {command} wrote it, and this one would replace it; name another place by --out",
+        file.display()
+    )))
 }
 
 fn sha256(text: &str) -> String {

@@ -1,7 +1,7 @@
 //! An evaluation as a page: tables, reliability of scores, precision and recall of pages, the worst pages.
 
 use crate::EVALUATION;
-use crate::document::document;
+use crate::document::{document, titled};
 use crate::plot::{Corner, Frame, Series, scatter, shares};
 use serde::Serialize;
 use serde_json::Value;
@@ -117,11 +117,11 @@ pub fn evaluation_html(
         pipelines,
     };
     let title = format!(
-        "{} on {} · warcsieve eval",
+        "{} on {}",
         counted(shown.pipelines.len(), "pipeline", "pipelines"),
         options.gold
     );
-    document(EVALUATION, &title, &shown, &plots)
+    document(EVALUATION, &titled(&title, "eval"), &shown, &plots)
 }
 
 fn worst_of<'a>(

@@ -13,10 +13,9 @@
 //!
 //! # Deviations
 //! The stop list is chosen for each page, by the language of the first 2 KB of text whose label depends on stop words.
-//! It is English, French or German if the network says so and the text has many of its stop words, otherwise the
-//! language found by trigrams. The stop-word tests are off for a page if its language is not clear, is not written with
-//! spaces or has no list. Then both thresholds count as reached, which is jusText's own language-free setting. The
-//! lists are Stopwords ISO, not jusText's.
+//! The stop-word tests are off for a page if its language is not clear, is not written with spaces or has no list. Then
+//! both thresholds count as reached, which is jusText's own language-free setting. The lists are Stopwords ISO, not
+//! jusText's.
 
 mod context;
 
@@ -26,7 +25,6 @@ use warcsieve_classify::params::{ParamError, Share, StepParams};
 use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, shipped};
 use warcsieve_common::{prefix, shrink};
 use warcsieve_features::enclosing::inherit;
-use warcsieve_features::language::{SAMPLE_BYTES, identify};
 use warcsieve_features::stop_words::{self, StopList};
 use warcsieve_html::document::{Block, Document};
 use warcsieve_html::{Segmentation, Tag};
@@ -370,27 +368,15 @@ impl Justext {
                         sample.push('\n');
                     }
                 }
-                // Most pages are in a language that is cheap to detect and to confirm. Trigrams of all languages cost
-                // more than everything else here.
-                let likely = identifier.identify(sample);
-                let likely = likely.filter(|l| DISTINCT.contains(&l.code));
-                let confirmed = likely
-                    .and_then(|l| stop_words::list(l.code))
-                    .filter(|list| {
-                        let (stops, tokens) = list.count(sample);
-                        share(stops, tokens) >= CONFIRMED
-                    });
-                confirmed.or_else(|| identify(sample).and_then(stop_words::list))
+                let language = identifier.identify(sample)?;
+                stop_words::list(language.code)
             }
         }
     }
 }
 
-/// Languages without a close relative that has a stop list. (Norwegian, for example, is a close relative of Swedish.)
-const DISTINCT: &[&str] = &["de", "en", "fr"];
-
-/// Share of stop words that confirms the language found by the network.
-const CONFIRMED: f64 = 0.4;
+/// Bytes of the undecided blocks of a page that its language is detected from.
+const SAMPLE_BYTES: usize = 2048;
 
 /// A quotient; 0 if both counts are 0.
 fn share(part: u32, whole: u32) -> f64 {

@@ -18,6 +18,7 @@ pub mod linear_chain;
 mod lqf;
 mod main_content;
 mod noise;
+pub mod picture;
 mod sequence;
 #[cfg(test)]
 mod tests;

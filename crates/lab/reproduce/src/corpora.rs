@@ -27,8 +27,11 @@ pub const TYPES: [&str; 7] = [
     "service",
 ];
 
-/// The training sets of the built-in models, in this order.
-pub const LEARNED_FROM: [&str; 2] = ["wcxb-dev", "readability"];
+/// The training sets of the built-in forest, in this order.
+pub const LEARNED_FROM: [&str; 4] = ["wcxb-dev", "readability", "harvest", "fundus"];
+
+/// The training sets of the built-in networks and random field.
+pub const NETWORKS_LEARNED_FROM: [&str; 2] = ["wcxb-dev", "readability"];
 
 /// Sets from which the models were not learned, and whether their gold includes comments.
 pub const OTHERS: [(&str, Comments); 3] = [

@@ -71,15 +71,15 @@ impl Dataset {
     fn faults(&self) -> Option<String> {
         let rows = self.rows();
         if self.names.len() != self.columns.len() {
-            return Some("has not as many names as columns".to_owned());
+            return Some("needs a name for each column".to_owned());
         }
         if rows > u32::MAX as usize || self.weights.len() != rows || self.groups.len() != rows {
             return Some(format!(
-                "has not a weight and a group for each of {rows} rows"
+                "needs a weight and a group for each of {rows} rows"
             ));
         }
         if let Err(fault) = Builder::new(&self.classes) {
-            return Some(format!("has classes of which no model can be: {fault}"));
+            return Some(format!("has classes that no model can have: {fault}"));
         }
         if let Some(row) = self
             .labels

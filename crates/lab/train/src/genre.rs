@@ -10,9 +10,9 @@ use warcsieve_extract::Pipeline;
 use warcsieve_features::elements::class_hashes;
 use warcsieve_features::genre::{COUNT, GENRE, GenreFeatures, transformed};
 use warcsieve_features::page_layout;
-use warcsieve_features::picture::{Size, scaled};
 use warcsieve_model::LinearModel;
 use warcsieve_papers::goce::{CLASSES, Genre};
+use warcsieve_papers::picture::{Size, scaled};
 
 /// Pages with their features and gold genres.
 pub struct GenrePages {

@@ -68,13 +68,14 @@ struct ScopeArguments {
     /// Search blocks of at least this text density; the index must have been built with --sliding.
     #[arg(long, value_name = "D", group = "scope")]
     min_density: Option<f32>,
-    /// With --min-words and --min-density: search titles, too.
+    /// With --min-words and --min-density: also search titles.
     #[arg(long, requires = "scope", conflicts_with_all = ["in_title", "weights"])]
     with_title: bool,
-    /// What a term counts by where it stands: `soft`, or the title and each band of score by its
-    /// lower bound, as title=1,0=0.25,0.1=0.25,0.5=0.5,0.9=1.5; after a colon length normalisation in that
-    /// field, for BM25. The index must have been built with --bands. `anchors` are the texts of links to
-    /// the page, with an index of --anchors; `body` is title and text without bands: body=1,anchors=0.5.
+    /// Weights of terms by field: `soft`, or the title and each band of score (by its lower bound),
+    /// as in title=1,0=0.25,0.1=0.25,0.5=0.5,0.9=1.5; a second number after a colon is the length
+    /// normalisation of that field for BM25. The index must have been built with --bands. `anchors`
+    /// are the texts of links to the page, with an index of --anchors; `body` is title and text
+    /// without bands: body=1,anchors=0.5.
     #[arg(long, value_name = "WEIGHTS", group = "scope")]
     weights: Option<Weights>,
 }
@@ -86,7 +87,7 @@ enum Part {
     Narr,
 }
 
-/// A column of a run.
+/// A word that can be a column of a run.
 fn word(text: &str) -> Result<String, String> {
     match text.is_empty() || text.contains(char::is_whitespace) {
         true => Err("expected a word".to_owned()),
@@ -134,7 +135,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Results that may wait to be written, besides those of one topic per thread.
+/// Number of results that may wait to be written, in addition to one topic per thread.
 const WAITING: usize = 100_000;
 
 fn search_topics(scoped: &Scoped<'_>, file: &Path, arguments: &Arguments) -> Result<()> {
@@ -179,7 +180,7 @@ fn search_topics(scoped: &Scoped<'_>, file: &Path, arguments: &Arguments) -> Res
                 without.push(topic.id.as_str());
             }
             match write_topic(&mut out, &topic.id, &hits, tag) {
-                // Nobody reads on.
+                // The reader closed the pipe.
                 Err(e) if out.is_standard() && e.kind() == ErrorKind::BrokenPipe => return Ok(()),
                 written => written.map_err(|e| Error::io(out.path(), e))?,
             }

@@ -6,7 +6,7 @@ use std::path::Path;
 use warcsieve_common::Result;
 use warcsieve_store::HashedFile;
 
-/// The output of a run: a file that appears whole, or the standard output.
+/// The output of a run: standard output, or a file that appears when it is complete.
 pub enum Out {
     File(HashedFile),
     Standard(std::io::BufWriter<std::io::Stdout>),
@@ -34,7 +34,7 @@ impl Out {
         matches!(self, Self::Standard(_))
     }
 
-    /// Completes the run: a file appears now.
+    /// Completes the run. A file appears now.
     pub fn finish(self) -> Result<()> {
         match self {
             Self::File(file) => file.commit().map(drop),

@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use warcsieve_common::{Error, Result, counted, is_control};
 use warcsieve_retrieval::search::{Excerpts, Found, Method, Scoped, SearchIndex};
 
-/// Bytes of an excerpt.
+/// Maximum length of an excerpt in bytes.
 const EXCERPT: usize = 240;
 
-/// Prints what is found for some words, at most `limit` pages.
+/// Prints the results for some words, at most `limit` pages.
 pub fn show(
     index: &SearchIndex,
     scoped: &Scoped<'_>,

@@ -1,4 +1,4 @@
-//! Arguments that learners share.
+//! Arguments that several learners share.
 
 use super::learned::file_name;
 use crate::gold::GoldReading;
@@ -55,7 +55,7 @@ pub struct Common {
 }
 
 impl Common {
-    /// How many folds there are: no more than domains.
+    /// Number of folds, which is at most the number of domains.
     pub fn folds_of(&self, pages: &GenrePages) -> usize {
         let domains: BTreeSet<u32> = pages.dataset.groups.iter().copied().collect();
         usize::from(self.folds).min(domains.len())
@@ -68,7 +68,7 @@ impl Common {
         learner: String,
         figures: &str,
     ) -> BTreeMap<String, String> {
-        // The folders of the files do not matter to the model.
+        // Folders of files are left out, because they do not change the model.
         let inputs = self.inputs.iter().map(|i| file_name(Path::new(i)));
         let gold = file_name(Path::new(&self.gold.name()));
         let inputs = inputs.collect::<Vec<_>>().join(", ");
@@ -83,7 +83,7 @@ impl Common {
     }
 }
 
-/// A learning rate.
+/// Parses a learning rate.
 pub fn rate(text: &str) -> std::result::Result<f64, String> {
     match text.parse() {
         Ok(rate) if rate > 0.0 && rate <= 1.0 => Ok(rate),

@@ -16,18 +16,18 @@ use warcsieve_train::write_model;
 pub struct Arguments {
     #[command(flatten)]
     texts: Texts,
-    /// Pipeline file, or the name of one that ships: it says which records are pages, and how they
-    /// are segmented.
+    /// Pipeline file, or the name of one that ships: it decides which records are pages, and how
+    /// they are segmented.
     #[arg(long, value_name = "FILE", default_value = "crf", hide_possible_values = true, value_parser = PipelineName)]
     pipeline: String,
-    /// How gold texts become labels of blocks: `tokens`, by the alignment of greatest score, as
-    /// everywhere else; `divide`, by unique fragments, as published for Web2Text.
+    /// How gold texts become labels of blocks: `tokens`, by the alignment with the highest score,
+    /// as in all other commands; `divide`, by unique fragments, as published for Web2Text.
     #[arg(long, value_name = "HOW", default_value = "tokens", value_parser = ["tokens", "divide"])]
     alignment: String,
     /// Folds of the cross-validation; a registered domain is in one of them.
     #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u8).range(2..))]
     folds: u8,
-    /// Weight of half the sum of the weights' squares, where a block counts 1.
+    /// Weight of half the sum of squared weights, relative to a weight of 1 per block.
     #[arg(long, value_name = "WEIGHT", default_value = "1", value_parser = l2)]
     l2: f64,
     /// Threads to use; default: as many as there are cores. The model does not depend on it.
@@ -43,7 +43,7 @@ impl Arguments {
         }
     }
 
-    /// The command line as a shell takes it, with the names of the files alone.
+    /// The command line for a shell, with file names without folders.
     fn command(&self) -> String {
         let mut text = format!(
             "warcsieve train crf {} --alignment {} --folds {} --l2 {}",

@@ -4,19 +4,20 @@ use super::common::rate;
 use super::learned::{finish, quoted};
 use super::texts::Texts;
 use crate::exit::Exit;
+use crate::inputs::shell_word;
 use crate::pipelines::{PipelineName, pipeline};
 use warcsieve_common::{Error, Result};
 use warcsieve_features::structure::{FAMILIES, FOREST};
 use warcsieve_model::Forest;
-use warcsieve_train::forest::{Card, Pages, Params, learn};
+use warcsieve_train::forest::{Card, PageWeight, Pages, Params, learn};
 use warcsieve_train::write_model;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
     texts: Texts,
-    /// Pipeline file, or the name of one that ships: it says which records are pages, how they are
-    /// segmented, and whether the headline counts as content in the figures.
+    /// Pipeline file, or the name of one that ships: it decides which records are pages, how they
+    /// are segmented, and whether the headline counts as content in the figures.
     #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = PipelineName)]
     pipeline: String,
     /// Folds of the cross-validation; a registered domain is in one of them.
@@ -31,12 +32,16 @@ pub struct Arguments {
     /// Trees of each forest.
     #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u16).range(1..=4096))]
     trees: u16,
-    /// Most leaves of a tree.
+    /// Maximum number of leaves per tree.
     #[arg(long, value_name = "N", default_value = "40", value_parser = clap::value_parser!(u16).range(2..=1024))]
     leaves: u16,
     /// Shrinkage, the factor for the output of each tree: above 0, at most 1.
     #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = rate)]
     learning_rate: f64,
+    /// Factor on the weight of pages of a type or set, such as `listing=1.5`; may be given several times. A set is named
+    /// after its gold file, if there are several; 0 only measures.
+    #[arg(long = "weight", value_name = "NAME=FACTOR", value_parser = weight)]
+    weights: Vec<PageWeight>,
     /// Families of features to leave out, separated by commas; docs/features.md lists them.
     #[arg(long, value_name = "FAMILIES", value_delimiter = ',')]
     without: Vec<String>,
@@ -49,7 +54,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let pipeline = pipeline(&arguments.pipeline)?;
     let (inputs, gold, card_file) = arguments.texts.open(&arguments.pipeline)?;
     let columns = columns(&arguments.without)?;
-    let pages = Pages::collect(&inputs, &gold, &pipeline)?;
+    let mut pages = Pages::collect(&inputs, &gold, &pipeline)?;
+    pages.weigh(&arguments.weights)?;
     for fault in &pages.faults {
         tracing::warn!("{fault}");
     }
@@ -71,6 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         params,
         folds,
         without: arguments.without.clone(),
+        weights: arguments.weights.clone(),
     };
     learned.forest.about = card.about(&pages, &learned);
     let text = learned.forest.to_text();
@@ -85,6 +92,18 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         quoted(&arguments.texts.out)
     );
     finish(&text, &pages.faults)
+}
+
+/// A weight of pages.
+fn weight(text: &str) -> std::result::Result<PageWeight, String> {
+    let (name, factor) = text.rsplit_once('=').ok_or("not NAME=FACTOR")?;
+    match factor.parse() {
+        Ok(factor) if (0.0..=100.0).contains(&factor) => Ok(PageWeight {
+            name: name.to_owned(),
+            factor,
+        }),
+        _ => Err("the factor is not a number from 0 to 100".to_owned()),
+    }
 }
 
 /// The features that are not left out.
@@ -115,7 +134,7 @@ fn columns(without: &[String]) -> Result<Vec<usize>> {
     Ok(columns)
 }
 
-/// The command line as a shell takes it, with the names of the files alone.
+/// The command line for a shell, with file names without folders.
 fn command(arguments: &Arguments) -> String {
     let mut text = format!("warcsieve train forest {}", arguments.texts.words());
     text += &format!(
@@ -128,6 +147,9 @@ fn command(arguments: &Arguments) -> String {
         arguments.learning_rate
     );
     text += &Texts::pipeline(&arguments.pipeline, "default");
+    for PageWeight { name, factor } in &arguments.weights {
+        text += &format!(" --weight {}", shell_word(format!("{name}={factor}")));
+    }
     if !arguments.without.is_empty() {
         text += &format!(" --without {}", arguments.without.join(","));
     }

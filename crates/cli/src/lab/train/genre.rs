@@ -13,8 +13,8 @@ use warcsieve_train::{GenrePages, write_model};
 pub struct Arguments {
     #[command(flatten)]
     pub(super) common: Common,
-    /// Pipeline file, or the name of one that ships: it says which records are pages, and how they
-    /// are segmented.
+    /// Pipeline file, or the name of one that ships: it decides which records are pages, and how
+    /// they are segmented.
     #[arg(long, value_name = "FILE", default_value = "goce", hide_possible_values = true, value_parser = PipelineName)]
     pipeline: String,
 }

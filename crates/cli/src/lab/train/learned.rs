@@ -1,4 +1,4 @@
-//! What is said of a model that was learned.
+//! Reports on a model that was learned.
 
 use crate::exit::Exit;
 use crate::print;
@@ -6,18 +6,18 @@ use std::path::Path;
 use warcsieve_common::Result;
 use warcsieve_eval::blocks::Measured;
 
-/// A file's name without its folder, which does not matter to the model.
+/// The name of a file without its folder, which does not change the model.
 pub fn file_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
 }
 
-/// A file's name as a TOML string; JSON strings are valid TOML.
+/// The name of a file as a TOML string. JSON strings are valid TOML.
 pub fn quoted(path: &Path) -> String {
     serde_json::Value::String(file_name(path)).to_string()
 }
 
-/// Prints what was learned; the exit code says whether some data could not be used.
+/// Prints what was learned. The exit code says whether some data could not be used.
 pub fn finish(text: &str, faults: &[String]) -> Result<Exit> {
     let exit = if faults.is_empty() {
         Exit::Done
@@ -27,7 +27,7 @@ pub fn finish(text: &str, faults: &[String]) -> Result<Exit> {
     Ok(print::table(text, exit))
 }
 
-/// The figures of a model of genres, for the terminal and its file.
+/// The figures of a genre model, for the terminal and its file.
 pub fn genre_figures(
     [articles, lists]: [usize; 2],
     folds: usize,
@@ -35,7 +35,7 @@ pub fn genre_figures(
 ) -> String {
     let text = format!("{articles} articles, {lists} list views; ");
     let Some(measured) = measured else {
-        return text + "not cross-validated, because the domains of one genre are too few to part";
+        return text + "not cross-validated, because one genre has too few domains";
     };
     text + &format!(
         "{folds} folds by domain: accuracy {:.4}, balanced accuracy {:.4}, majority {:.4}",

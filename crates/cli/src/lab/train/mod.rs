@@ -28,8 +28,8 @@ enum Learners {
     /// texts whose `page_type` gives genres: `article`; `collection` and `listing`; others are not
     /// used.
     Genre(genre::Arguments),
-    /// The same by pictures of pages: a small convolutional network for `method = "goce"`, or the last
-    /// layer of one that others trained.
+    /// Learn the same from pictures of pages: a small convolutional network for `method = "goce"`,
+    /// or the last layer of a pretrained one.
     GenrePictures(pictures::Arguments),
     /// Learn boosted trees for `method = "forest"`, the default. The gold is texts.
     Forest(forest::Arguments),

@@ -15,17 +15,19 @@ use warcsieve_train::{GenrePages, write_model, write_model_bytes};
 pub struct Arguments {
     #[command(flatten)]
     pub(super) common: Common,
-    /// Pipeline file with screenshots = true, by a browser or of layouts that an earlier run kept.
+    /// Pipeline file with screenshots = true, from a browser or from layouts that an earlier run
+    /// kept.
     #[arg(long, value_name = "FILE", hide_possible_values = true, value_parser = PipelineName)]
     pipeline: String,
     /// Passes over the pages.
     #[arg(long, value_name = "N", default_value = "20", conflicts_with = "pretrained", value_parser = clap::value_parser!(u16).range(1..=10_000))]
     epochs: u16,
-    /// Weights of a ResNet or VGG that others trained, as safetensors: the model is then a linear one
-    /// on what its last convolution gives. For figures; `goce` does not take it.
+    /// Weights of a pretrained ResNet or VGG, as safetensors. The model is then linear, on the
+    /// outputs of the last convolution. Only for figures: `goce` cannot use it.
     #[arg(long, value_name = "FILE")]
     pretrained: Option<PathBuf>,
-    /// File for what those weights give of each picture, which takes long; read again by later runs.
+    /// File for the outputs of these weights for each picture, which take long to compute; later
+    /// runs read it.
     #[arg(long, value_name = "FILE", requires = "pretrained", value_parser = out_path)]
     activations: Option<PathBuf>,
 }

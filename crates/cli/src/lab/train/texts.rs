@@ -1,4 +1,4 @@
-//! Arguments of the learners from gold texts.
+//! Arguments of learners that use gold texts.
 
 use super::learned::file_name;
 use crate::inputs::{pages, shell_word};
@@ -28,7 +28,7 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// The pages, the gold, and the file of the card.
+    /// Opens the pages and the gold. Also returns the file of the card.
     pub fn open(&self, pipeline: &str) -> Result<(Vec<Input>, Gold, PathBuf)> {
         let inputs = pages(&self.inputs)?;
         let golds: Vec<String> = self.gold.iter().map(|g| g.display().to_string()).collect();
@@ -46,14 +46,14 @@ impl Texts {
         Ok((inputs, Gold::Texts(gold), card))
     }
 
-    /// Names of the files without their folders, which do not matter to the model.
+    /// Names of the files without their folders, which do not change the model.
     pub fn data(&self) -> Vec<String> {
         let inputs = self.inputs.iter().map(Path::new);
         let golds = self.gold.iter().map(PathBuf::as_path);
         inputs.chain(golds).map(file_name).collect()
     }
 
-    /// Pages and gold as words of a command line, with the names of the files alone.
+    /// Pages and gold as words of a command line, with file names without folders.
     pub fn words(&self) -> String {
         let name = |file: &Path| shell_word(file_name(file));
         let inputs = self.inputs.iter().map(|input| name(Path::new(input)));
@@ -75,8 +75,7 @@ impl Texts {
         }
     }
 
-    /// The option for a pipeline as part of a command line, with a space before; empty for the
-    /// default.
+    /// The option `--pipeline` for a command line, with a space before it. Empty for the default.
     pub fn pipeline(pipeline: &str, default: &str) -> String {
         if pipeline == default {
             return String::new();
@@ -84,7 +83,7 @@ impl Texts {
         format!(" --pipeline {}", shell_word(file_name(Path::new(pipeline))))
     }
 
-    /// The options for licence and model as part of a command line, with a space before.
+    /// The options for licence and model file for a command line, with a space before each.
     pub fn ending(&self) -> String {
         let licence = match self.licence.as_str() {
             "" => String::new(),

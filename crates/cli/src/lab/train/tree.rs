@@ -30,14 +30,14 @@ pub struct Arguments {
     /// rest), which needs annotated pages.
     #[arg(long, value_name = "N", default_value = "2", value_parser = ["2", "4"])]
     classes: String,
-    /// Least words of a leaf.
+    /// Minimum number of words in a leaf.
     #[arg(long, value_name = "WORDS", default_value = "1000")]
     min_leaf: u64,
     /// How the tree is pruned.
     #[arg(long, value_name = "HOW", value_enum, default_value = "reduced-error")]
     pruning: PruningKind,
-    /// Pipeline file, or the name of one that ships: it says which records are pages, and how they
-    /// are segmented.
+    /// Pipeline file, or the name of one that ships: it decides which records are pages, and how
+    /// they are segmented.
     #[arg(long, value_name = "FILE", default_value = "numwords", hide_possible_values = true, value_parser = PipelineName)]
     pipeline: String,
 }

@@ -23,8 +23,8 @@ use warcsieve_train::{write_model, write_model_bytes};
 pub struct Arguments {
     #[command(flatten)]
     texts: Texts,
-    /// Pipeline file, or the name of one that ships: it says which records are pages, and how they
-    /// are segmented.
+    /// Pipeline file, or the name of one that ships: it decides which records are pages, and how
+    /// they are segmented.
     #[arg(long, value_name = "FILE", default_value = "web2text", hide_possible_values = true, value_parser = PipelineName)]
     pipeline: String,
     /// How gold texts become labels of blocks.
@@ -40,13 +40,13 @@ pub struct Arguments {
     /// Folds of the cross-validation; a registered domain is in one of them. 0 for none.
     #[arg(long, value_name = "N", default_value = "5", value_parser = folds)]
     folds: u8,
-    /// Most epochs.
+    /// Maximum number of epochs.
     #[arg(long, value_name = "N", default_value_t = Params::default().epochs as u16, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     epochs: u16,
     /// Training stops after this many epochs without a better loss on the held-out pages.
     #[arg(long, value_name = "N", default_value_t = Params::default().patience as u16)]
     patience: u16,
-    /// Adam's greatest step: above 0, at most 1.
+    /// Maximum step of Adam: above 0, at most 1.
     #[arg(long, value_name = "RATE", default_value_t = Params::default().learning_rate, value_parser = rate)]
     learning_rate: f64,
     /// Dropout: share of each convolution's outputs that is left out in a step, 0 to .9.
@@ -55,7 +55,7 @@ pub struct Arguments {
     /// Blocks per step.
     #[arg(long, value_name = "N", default_value_t = Params::default().batch as u32, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     batch: u32,
-    /// Seed of all draws.
+    /// Seed of all random numbers.
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
     /// Where networks are trained.
@@ -72,9 +72,9 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum Aligned {
-    /// The alignment of greatest score, as everywhere else.
+    /// By the alignment with the highest score, as in all other commands.
     Tokens,
-    /// Divide and conquer by unique fragments, as published.
+    /// By divide and conquer on unique fragments, as published.
     Divide,
 }
 
@@ -113,7 +113,7 @@ impl Arguments {
         }
     }
 
-    /// The command line as a shell takes it, with the names of the files alone.
+    /// The command line for a shell, with file names without folders.
     fn command(&self) -> String {
         let alignment = self.alignment().as_str();
         let mut text = format!(
@@ -216,9 +216,9 @@ struct Progress {
 /// What was logged so far.
 #[derive(Default)]
 struct Shown {
-    /// Epochs of this run.
+    /// Number of epochs in this run.
     epochs: usize,
-    /// The fold whose networks are trained, and how far each of these is.
+    /// The fold that is being trained, and the epoch of each of its networks.
     fold: Option<usize>,
     networks: BTreeMap<&'static str, usize>,
 }
@@ -244,7 +244,7 @@ impl Progress {
         shown.epochs += 1;
         let (network, number) = (reached.target.as_str(), reached.epoch.number);
         shown.networks.insert(network, number);
-        // All folds come before the training on all pages.
+        // The folds come before the training on all pages.
         let later = self.folds - reached.fold.unwrap_or(self.folds);
         let done: usize = shown.networks.values().sum();
         let left = 2 * self.epochs * (later + 1) - done;

@@ -49,7 +49,7 @@ impl TryFrom<toml::Value> for Beta {
             _ => {
                 let words = Self::WORDS.map(|(name, _)| name).join(", ");
                 Err(format!(
-                    "{written} is no number above 0 and at most 100, and none of {words}"
+                    "{written} is neither a number above 0 and at most 100 nor one of {words}"
                 ))
             }
         }

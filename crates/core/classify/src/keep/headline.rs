@@ -6,9 +6,10 @@
 use crate::classifier::Classifier;
 use crate::label::Label;
 use crate::names::Names;
-use crate::title::Titles;
+use crate::title::{Titles, is_same_name, names_site};
 use crate::why::Why;
 use std::ops::Range;
+use warcsieve_common::prefix;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_html::{Element, ElementId, Tag, attribute, decode_value};
 
@@ -85,7 +86,24 @@ impl Headings {
                 break;
             }
         }
+        headings.drop_names_of_site(doc);
         headings
+    }
+
+    /// Drops headings that are the site's name, though they do not lead home, as those of many forums.
+    fn drop_names_of_site(&mut self, doc: &Document) {
+        if !self.found.iter().any(|h| h.is_h1) {
+            return;
+        }
+        let site = site_name(doc);
+        let of = |h: &Heading| text(doc, h.blocks.start as usize..h.blocks.end as usize);
+        let texts: Vec<String> = self.found.iter().map(of).collect();
+        let is_site = |text: &str| site.as_deref().is_some_and(|site| is_same_name(site, text));
+        let is_heading = |own: &str| texts.iter().any(|text| is_same_name(text, own));
+        let names = |text: &str| names_site(&doc.title, text, is_site, is_heading);
+        let mut kept = texts.iter().map(|text| !names(text));
+        self.found
+            .retain(|h| kept.next() != Some(false) || !h.is_h1);
     }
 
     /// The blocks of the headline, if it is not content yet. Empty if the page has no content or no headline, or if its
@@ -130,6 +148,17 @@ impl Headings {
             None => own,
         }
     }
+}
+
+/// The name of the site, as the page says it for others that link to it.
+fn site_name(doc: &Document) -> Option<String> {
+    let metas = doc.tree.elements.iter().filter(|e| e.tag == Tag::Meta);
+    let mut metas = metas.map(|e| doc.attributes(e)).filter(|attributes| {
+        let property = attribute(attributes, "property");
+        property.is_some_and(|p| p.trim().eq_ignore_ascii_case("og:site_name"))
+    });
+    let content = attribute(metas.next()?, "content")?;
+    Some(decode_value(prefix(content, MAX_ATTRIBUTE_BYTES)).into_owned())
 }
 
 /// Whether an element is in a part of the page that does not hold its content.
@@ -297,6 +326,31 @@ mod tests {
         assert_eq!(headline(&format!("{title}{page}")), "", "an h2 has it");
         let titled = "<title>The Daily Rain</title><h1><a href='/'>The Daily Rain</a></h1><p>#";
         assert_eq!(headline(titled), "The Daily Rain", "a home page");
+    }
+
+    #[test]
+    fn the_name_of_a_site_that_leads_nowhere_is_no_headline() {
+        let topic = "<h2>A thread of three</h2><p>#";
+        let site = "<meta property=og:site_name content='My Forum'>";
+        for title in ["A thread of three - My Forum", "A thread of three"] {
+            let page = format!("<title>{title}</title>{site}<h1>My forum</h1>");
+            assert_eq!(headline(&format!("{page}{topic}")), "A thread of three");
+            assert_eq!(headline(&format!("{page}<p>#")), "");
+        }
+        let unsaid = "<title>A thread of three • My Forum</title><h1>My Forum</h1>";
+        assert_eq!(headline(&format!("{unsaid}{topic}")), "A thread of three");
+        assert_eq!(
+            headline(&format!("{unsaid}<p>#")),
+            "My Forum",
+            "nothing better"
+        );
+        let other = "<title>My Blog - A thread of three</title><h1>My Blog</h1>";
+        let story = "<h1>A thread of three</h1><p>#";
+        assert_eq!(headline(&format!("{other}{story}")), "A thread of three");
+        for title in ["", "My Forum", "My Forum - All threads"] {
+            let page = format!("<title>{title}</title>{site}<h1>My Forum</h1><p>#");
+            assert_eq!(headline(&page), "My Forum", "{title}");
+        }
     }
 
     #[test]

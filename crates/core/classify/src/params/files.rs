@@ -49,7 +49,7 @@ impl TableNeeds {
         let (least, needed) = (table.min_pages(), self.min_pages);
         if least > needed {
             return Some(format!(
-                "it has no text on fewer than {least} pages, and {needed} are asked for; make it with `--min-pages {needed}`"
+                "it has only texts on {least} pages or more, but texts on {needed} pages are needed; make it with `--min-pages {needed}`"
             ));
         }
         let lacks_hosts = self.by_host && !table.is_by_host();

@@ -1,5 +1,6 @@
 //! A processed page that owns its text, blocks and labels.
 
+use super::rendered::render;
 use super::view::PageView;
 use crate::metadata::{Metadata, MetadataField};
 use std::ops::Range;
@@ -10,7 +11,7 @@ use warcsieve_html::document::{Block, Document};
 use warcsieve_language::Language;
 use warcsieve_render::{RenderOptions, Renderer, TextFormat};
 
-/// A page's content, and the label of each of its blocks.
+/// A page's content, with all blocks and their labels. It borrows nothing from the engine.
 #[derive(Clone, Debug)]
 pub struct Extraction {
     text: String,
@@ -31,9 +32,9 @@ pub struct Extraction {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct LabelledBlock<'a> {
-    /// Its text, white space collapsed.
+    /// Its text, with white space collapsed.
     pub text: &'a str,
-    /// The label after the last step of the pipeline; `score` is from 0 (boilerplate) to 1
+    /// The label after the last step of the pipeline. `score` is from 0 (boilerplate) to 1
     /// (content).
     pub label: Label,
     /// The method's reason for the label.
@@ -45,7 +46,7 @@ pub struct LabelledBlock<'a> {
 }
 
 impl PageView<'_> {
-    /// A copy that can be kept. It reads the metadata and finds the language.
+    /// Copies the result, so that the engine can go on. Reads the metadata and finds the language.
     pub fn to_extraction(&self) -> Extraction {
         self.without_document().with_document(self.doc.clone())
     }
@@ -73,7 +74,8 @@ impl Extraction {
         Self { doc, ..self }
     }
 
-    /// The content as plain text: paragraphs, list items, rows and lines of `pre` are separated.
+    /// The content as plain text, with line breaks between paragraphs, list items, rows and lines
+    /// of `pre`.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -91,7 +93,8 @@ impl Extraction {
         &self.doc.title
     }
 
-    /// The address of the page: the one it was read from, else the one that it states; empty if there is none.
+    /// The address of the page: the one it was read from, else the one that it states. Empty if
+    /// there is none.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
@@ -103,20 +106,21 @@ impl Extraction {
         &self.metadata
     }
 
-    /// The language of its text; `None` if it is not known.
+    /// The language of the text; `None` if it is not known.
     #[must_use]
     pub fn language(&self) -> Option<&Language> {
         self.language.as_ref()
     }
 
-    /// How right the labels are expected to be, from 0 to 1; `None` if the pipeline's method does not say.
+    /// Expected accuracy of the labels, from 0 to 1; `None` if the pipeline's method does not
+    /// estimate it.
     #[must_use]
     pub fn confidence(&self) -> Option<f32> {
         self.confidence
     }
 
-    /// The filter rule that removes the page from a crawl, as the pipeline file says it. Its content is here all the
-    /// same.
+    /// The filter rule that would remove the page from a crawl, as written in the pipeline file.
+    /// The content is here anyway.
     #[must_use]
     pub fn removed_by(&self) -> Option<&str> {
         self.removed_by.as_deref()
@@ -128,13 +132,13 @@ impl Extraction {
         self.rendered(TextFormat::Markdown)
     }
 
-    /// The content as HTML, with all enclosing elements and without anything executable.
+    /// The content as HTML with all enclosing elements, and without anything executable.
     #[must_use]
     pub fn html(&self) -> String {
         self.rendered(TextFormat::Html)
     }
 
-    /// All blocks in document order, content and boilerplate.
+    /// All blocks in document order, both content and boilerplate.
     pub fn blocks(&self) -> impl Iterator<Item = LabelledBlock<'_>> {
         let blocks = self.doc.blocks.iter().zip(&self.labels);
         blocks.map(|(block, label)| LabelledBlock {
@@ -146,13 +150,13 @@ impl Extraction {
         })
     }
 
-    /// The number of content blocks.
+    /// Number of content blocks.
     #[must_use]
     pub fn content_blocks(&self) -> usize {
         self.labels.iter().filter(|l| l.content).count()
     }
 
-    /// The page as it was segmented.
+    /// The segmented page.
     #[must_use]
     pub fn document(&self) -> &Document {
         &self.doc
@@ -164,7 +168,7 @@ impl Extraction {
             Renderer::new(output, self.segmentation, usize::MAX).with(self.rendering);
         renderer.set_url(&self.url);
         let headline = || self.metadata.get(MetadataField::Headline);
-        super::render(&mut renderer, &self.doc, &self.labels, headline, &mut out)
+        render(&mut renderer, &self.doc, &self.labels, headline, &mut out)
             .expect("the output is not bounded");
         out
     }

@@ -1,7 +1,8 @@
-//! Filters: whether they remove a page, and what they change in its text.
+//! Applies filters to a page: they may remove the page or change its text.
 
 use super::view::LanguageOf;
-use crate::Pipeline;
+use crate::{Pipeline, Rights};
+use std::cell::OnceCell;
 use std::ops::Range;
 use warcsieve_classify::{Chain, Classifier, Label, Names};
 use warcsieve_filters::edits::{Edits, Reason};
@@ -11,19 +12,19 @@ use warcsieve_html::document::Document;
 use warcsieve_language::UNDETERMINED;
 use warcsieve_page::Page;
 
-/// Applies the filters of a pipeline, with buffers it keeps.
+/// Applies the filters of a pipeline. Its buffers are reused.
 pub(super) struct Filtering {
     pub measurer: Measurer,
     pub filters: Filters,
     pub edits: Edits,
-    /// The labels and places of the last page's blocks after its text was changed.
+    /// Labels of the last page's blocks and places of their texts, after filters changed its text.
     pub labels: Vec<Label>,
     pub places: Vec<Range<u32>>,
-    /// The numbers of the reasons that line rules give.
+    /// Each reason of the line rules, with its number in the pipeline's reasons.
     reasons: Vec<(Reason, u32)>,
 }
 
-/// What filters may ask of a page.
+/// Everything about a page that filters may use.
 pub(super) struct FilterInput<'p> {
     pub page: &'p Page<'p>,
     pub doc: &'p Document,
@@ -36,11 +37,11 @@ pub(super) struct FilterInput<'p> {
 }
 
 impl Filtering {
-    /// `names` are those of the pipeline's reasons.
+    /// `names` has the pipeline's reasons.
     pub fn new(pipeline: &Pipeline, names: &Names) -> Self {
         let number = |reason: Reason| {
             let number = names.reasons.iter().position(|known| known == reason);
-            // Reasons are numbered in 32 bits.
+            // Numbers of reasons are below 2^32.
             (reason, number.unwrap_or_default() as u32)
         };
         let reasons = pipeline.filters.line_rules();
@@ -55,17 +56,18 @@ impl Filtering {
         }
     }
 
-    /// Applies the filters to a page. Returns the rule that removes it. If the page stays and its text was changed,
-    /// [`Edits::is_changed`] says so, and `labels` and `places` are those of the new text.
+    /// Applies the filters to a page. Returns the rule that removes it. If the page stays and
+    /// [`Edits::is_changed`] is true, `labels` and `places` describe the new text.
     pub fn apply(&mut self, input: &FilterInput<'_>) -> Option<Removal> {
         self.measurer.begin();
-        // So that nothing of the last page is counted again.
+        // Clear the edits, so that edits of the last page are not counted again.
         self.edits.begin("", &[]);
         let removal = self.filters.first_broken(&mut Asked {
             input,
             measurer: &mut self.measurer,
             edits: &mut self.edits,
             is_begun: false,
+            rights: OnceCell::new(),
         });
         if removal.is_some() {
             return removal;
@@ -79,7 +81,7 @@ impl Filtering {
         None
     }
 
-    /// Blocks of which nothing is left are boilerplate, for the reason for which it was cut.
+    /// Labels a block as boilerplate if filters cut all of its text. The cut is the reason.
     fn relabel(&mut self, labels: &[Label]) {
         warcsieve_common::shrink(&mut self.labels);
         warcsieve_common::shrink(&mut self.places);
@@ -99,12 +101,20 @@ impl Filtering {
     }
 }
 
-/// A page as filters see it, while they change its text.
+/// A page as filters see it while they change its text.
 struct Asked<'p, 'f> {
     input: &'f FilterInput<'p>,
     measurer: &'f mut Measurer,
     edits: &'f mut Edits,
     is_begun: bool,
+    rights: OnceCell<Rights>,
+}
+
+impl Asked<'_, '_> {
+    fn rights(&self) -> &Rights {
+        let FilterInput { page, doc, .. } = self.input;
+        self.rights.get_or_init(|| Rights::of(page, doc))
+    }
 }
 
 impl Row for Asked<'_, '_> {
@@ -133,6 +143,13 @@ impl Row for Asked<'_, '_> {
                 false => self.input.labels.iter().filter(|l| l.content).count(),
             }),
             "confidence" => score(self.input.chain.confidence()),
+            "noindex" => count(self.rights().noindex.into()),
+            "noai" => count(self.rights().noai.into()),
+            "tdm_reservation" => count((self.rights().tdm_reservation == Some(true)).into()),
+            "licence" => {
+                let licence = self.rights().licence.as_ref();
+                Value::Text(licence.map_or("", |licence| &licence.address).into())
+            }
             "n_formulas" => count(doc.formulas()),
             "html_bytes" => count(page.payload.len()),
             "text_bytes" => count(match self.edits.is_changed() {

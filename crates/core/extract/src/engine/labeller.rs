@@ -1,4 +1,4 @@
-//! The steps of a pipeline with their buffers: from a segmented page to labels and text.
+//! Runs the steps of a pipeline: from a segmented page to labels and text.
 
 use crate::Pipeline;
 use std::sync::Arc;
@@ -7,12 +7,12 @@ use warcsieve_common::shrink;
 use warcsieve_html::document::Document;
 use warcsieve_render::PlainText;
 
-/// Labels pages, with buffers it keeps.
+/// Labels pages. Its buffers are reused.
 pub struct Labeller {
     names: Arc<Names>,
-    /// The steps, to explain labels.
+    /// The steps. They can explain labels.
     pub chain: Chain,
-    /// A label for each block of the last page.
+    /// One label per block of the last page.
     pub labels: Vec<Label>,
     /// The content of the last page.
     pub text: PlainText,
@@ -30,12 +30,12 @@ impl Labeller {
         }
     }
 
-    /// Texts of the classes and reasons that labels give.
+    /// Texts of the classes and reasons in labels.
     pub fn names(&self) -> &Arc<Names> {
         &self.names
     }
 
-    /// Labels a page that was segmented with the pipeline's segmentation.
+    /// Labels a page, which must be segmented with the pipeline's segmentation.
     pub fn label(&mut self, doc: &Document) {
         self.labels.clear();
         shrink(&mut self.labels);

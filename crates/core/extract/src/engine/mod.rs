@@ -1,9 +1,10 @@
-//! The page engine: from a record, HTML, or a segmented document to blocks, labels, text, language, metadata and
-//! what filters say. Everything that processes a page calls it.
+//! The page engine: turns a record, HTML or a segmented document into blocks, labels, text,
+//! language, metadata and filter results. All programs process pages with it.
 
 mod extraction;
 mod filtering;
 mod labeller;
+mod rendered;
 mod segmenter;
 mod view;
 
@@ -15,21 +16,22 @@ pub use view::PageView;
 use crate::address::stated_address;
 use crate::{DigestMode, Metadata, MetadataField, Pipeline};
 use filtering::{FilterInput, Filtering};
+use rendered::Rendered;
 use std::cell::{OnceCell, RefCell};
 use std::mem::take;
 use std::sync::Arc;
 use view::LanguageOf;
-use warcsieve_classify::{Classifier, Label, Names};
-use warcsieve_common::BUFFER_LIMIT;
+use warcsieve_classify::{Classifier, Names};
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 use warcsieve_language::Identifier;
 use warcsieve_layout::Resources;
 use warcsieve_page::{Page, PageOptions, PageReader, Skip, SkipReason, page_id};
-use warcsieve_render::{RenderOptions, Renderer, TextFormat, TooLong};
+use warcsieve_render::{RenderOptions, TextFormat};
 use warcsieve_warc::{DigestCheck, Digests, Location, Record};
 
-/// Processes one page at a time by one pipeline, with buffers it keeps. Use one engine per thread.
+/// Processes one page at a time with one pipeline. Its buffers are reused. Use one engine per
+/// thread.
 ///
 /// ```
 /// use warcsieve_extract::{Engine, Pipeline};
@@ -47,8 +49,8 @@ use warcsieve_warc::{DigestCheck, Digests, Location, Record};
 /// # Ok::<(), warcsieve_common::Error>(())
 /// ```
 ///
-/// Memory: at most about 4 × `max_page_bytes`, 5 × with HTML or Markdown as output, once more if
-/// all of a page is `pre`, and 174 bytes for an element and a block together, as well as what the
+/// Memory: at most about 4 × `max_page_bytes`, 1 × more for each of HTML and Markdown, and 1 × more
+/// if the whole page is `pre`. In addition, 174 bytes per element with its block, and what the
 /// methods keep.
 pub struct Engine {
     options: PageOptions,
@@ -59,20 +61,21 @@ pub struct Engine {
     after: AfterSegmentation,
 }
 
-/// What is done with a segmented page.
+/// The steps after segmentation.
 struct AfterSegmentation {
     segmentation: Segmentation,
     rendering: RenderOptions,
     has_metadata: bool,
     labeller: Labeller,
-    /// Renders the output and its buffer, if the pipeline's output is not plain text.
-    rendered: Option<(Renderer, String)>,
+    /// The forms of the content other than plain text.
+    rendered: Vec<Rendered>,
+    output: TextFormat,
     identifier: RefCell<Identifier>,
     filtering: Filtering,
 }
 
-/// Longest id of a page in bytes. The id is stored in every row of the page's blocks, so a longer
-/// one is replaced by the record's location.
+/// Maximum length of a page's id in bytes. The id is stored in every row of the page's blocks, so a
+/// longer one is replaced by the record's location.
 pub const MAX_ID: usize = 512;
 
 impl Engine {
@@ -81,6 +84,8 @@ impl Engine {
         let labeller = Labeller::new(pipeline);
         let settings = &pipeline.settings;
         let rendering = settings.render_options();
+        let limit = settings.max_page_bytes;
+        let rendered = |form| Rendered::new(form, pipeline.segmentation, limit, rendering);
         Self {
             options: settings.page_options(),
             digests: settings.digests,
@@ -91,11 +96,8 @@ impl Engine {
                 segmentation: pipeline.segmentation,
                 rendering,
                 has_metadata: settings.metadata,
-                rendered: (settings.output != TextFormat::Text).then(|| {
-                    let limit = settings.max_page_bytes;
-                    let renderer = Renderer::new(settings.output, pipeline.segmentation, limit);
-                    (renderer.with(rendering), String::new())
-                }),
+                rendered: settings.rendered_forms().map(rendered).collect(),
+                output: settings.output,
                 identifier: RefCell::default(),
                 filtering: Filtering::new(pipeline, labeller.names()),
                 labeller,
@@ -103,23 +105,24 @@ impl Engine {
         }
     }
 
-    /// Texts of the classes and reasons that labels give.
+    /// Texts of the classes and reasons in labels.
     pub fn names(&self) -> &Arc<Names> {
         self.after.labeller.names()
     }
 
-    /// From now on, a layout engine gives pages these style sheets and pictures.
+    /// From now on, a layout engine uses these style sheets and pictures for pages.
     pub fn set_resources(&mut self, resources: Option<Arc<Resources>>) {
         self.segmenter.set_resources(resources);
     }
 
-    /// Adds a step, for tests.
+    /// Adds a step; only for tests.
     #[doc(hidden)]
     pub fn push(&mut self, step: Box<dyn Classifier>) {
         self.after.labeller.chain.push(step);
     }
 
-    /// Whether the pipeline takes the record as a page. Call [`record`](Self::record) only for such records.
+    /// Whether the pipeline reads this record as a page. Call [`record`](Self::record) only for
+    /// such records.
     pub fn selects(&self, record: &Record) -> bool {
         self.options.selects(&record.record_type())
     }
@@ -127,7 +130,7 @@ impl Engine {
     /// Processes the page in a record of the input `name`.
     ///
     /// # Errors
-    /// Why the record is not a page for this pipeline.
+    /// The reason why the record is not a page for this pipeline.
     pub fn record<'a>(&'a mut self, name: &str, record: &'a Record) -> Result<PageView<'a>, Skip> {
         let mut page = self.reader.read(record, &self.options)?;
         if !is_usable(&page.id) {
@@ -141,10 +144,10 @@ impl Engine {
         self.after.view(page, &self.doc, digest)
     }
 
-    /// Processes a page given as HTML, at the address `url`, which may be empty. Relative addresses are completed from
-    /// it where the pipeline asks for it, and it may say the date.
+    /// Processes a page given as HTML. `url` is its address and may be empty. Relative addresses
+    /// are completed with it if the pipeline asks for that, and a date may be found in it.
     ///
-    /// Time is linear in the page's length for all methods that ship.
+    /// Takes time linear in the page's length with all built-in methods.
     ///
     /// ```
     /// use warcsieve_extract::{Engine, Pipeline};
@@ -157,18 +160,19 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// The page, or its content as Markdown or HTML, exceeds the pipeline's `max_page_bytes`, the page exceeds
-    /// `max_elements`, or the tokenizer failed.
+    /// The page, or its content as Markdown or HTML, is larger than the pipeline's
+    /// `max_page_bytes`. The page has more than `max_elements` elements or blocks. The tokenizer
+    /// failed.
     pub fn html<'a>(&'a mut self, html: &'a str, url: &str) -> Result<PageView<'a>, Skip> {
         let page = Page::of_html(html, url);
         self.segmenter.segment(&page, &mut self.doc)?;
         self.after.view(page, &self.doc, None)
     }
 
-    /// Processes a page that was segmented before, with the pipeline's segmentation.
+    /// Processes a page that is already segmented with the pipeline's segmentation.
     ///
     /// # Errors
-    /// The content as Markdown or HTML exceeds the pipeline's `max_page_bytes`.
+    /// The content as Markdown or HTML is larger than the pipeline's `max_page_bytes`.
     pub fn document<'a>(
         &'a mut self,
         page: Page<'a>,
@@ -177,7 +181,7 @@ impl Engine {
         self.after.view(page, doc, None)
     }
 
-    /// As [`html`](Self::html), but the result can be kept. Memory: the document of the page.
+    /// Like [`html`](Self::html), but the result can be kept. Memory: the document of the page.
     ///
     /// # Errors
     /// Those of [`html`](Self::html).
@@ -201,24 +205,20 @@ impl AfterSegmentation {
         let metadata = OnceCell::new();
         let labeller = &self.labeller;
         let text = labeller.text.as_str();
-        let output = match &mut self.rendered {
-            None => text,
-            Some((renderer, out)) => {
-                empty(out);
-                renderer.set_url(&page.url);
-                let headline = || {
-                    let read = || Metadata::of(&page, doc);
-                    let found = self.has_metadata.then(|| metadata.get_or_init(read));
-                    found?.get(MetadataField::Headline)
-                };
-                let rendered = render(renderer, doc, &labeller.labels, headline, out);
-                rendered.map_err(|e| Skip {
-                    reason: SkipReason::TooLarge,
-                    detail: e.to_string(),
-                })?;
-                out.as_str()
-            }
-        };
+        for rendered in &mut self.rendered {
+            let headline = || {
+                let read = || Metadata::of(&page, doc);
+                let found = self.has_metadata.then(|| metadata.get_or_init(read));
+                found?.get(MetadataField::Headline)
+            };
+            let written = rendered.write(&page.url, doc, &labeller.labels, headline);
+            written.map_err(|e| Skip {
+                reason: SkipReason::TooLarge,
+                detail: e.to_string(),
+            })?;
+        }
+        let output = self.rendered.iter().find(|r| r.form == self.output);
+        let output = output.map_or(text, |rendered| &rendered.text);
         let language = LanguageOf::new(&self.identifier, text);
         let removal = self.filtering.apply(&FilterInput {
             page: &page,
@@ -239,6 +239,7 @@ impl AfterSegmentation {
             text,
             text_blocks: labeller.text.blocks(),
             output,
+            rendered: &self.rendered,
             cuts: filtering.edits.counts(),
             signals: &filtering.measurer,
             chain: &labeller.chain,
@@ -248,6 +249,7 @@ impl AfterSegmentation {
             filters: &filtering.filters,
             language,
             metadata,
+            rights: OnceCell::new(),
             has_metadata: self.has_metadata,
             removal,
         };
@@ -261,33 +263,8 @@ impl AfterSegmentation {
     }
 }
 
-/// Renders a page; Markdown that lacks a headline gets the one that the page says.
-fn render<'m>(
-    renderer: &mut Renderer,
-    doc: &Document,
-    labels: &[Label],
-    headline: impl FnOnce() -> Option<&'m str>,
-    out: &mut String,
-) -> Result<(), TooLong> {
-    renderer.render(doc, labels, out)?;
-    if renderer.lacks_headline()
-        && let Some(headline) = headline()
-    {
-        renderer.add_headline(doc, labels, headline, out)?;
-    }
-    Ok(())
-}
-
-/// Clears a buffer and keeps its memory, unless it grew above 4 MiB.
-fn empty(buffer: &mut String) {
-    buffer.clear();
-    if buffer.capacity() > BUFFER_LIMIT {
-        *buffer = String::new();
-    }
-}
-
-/// The id of the document made from a record of the input `name`: the page's own id, or else one
-/// made from its location.
+/// The id of the document that comes from a record of the input `name`: the id of the page if it is
+/// usable, else one made from its location.
 pub fn document_id(name: &str, record: &Record) -> String {
     match page_id(record) {
         id if is_usable(&id) => id,
@@ -299,7 +276,8 @@ fn is_usable(id: &str) -> bool {
     !id.is_empty() && id.len() <= MAX_ID
 }
 
-/// The id of a page whose record has none, as in ARC: the input and the location in it.
+/// The id of a page whose record has none, as in ARC. Examples: `a.arc@120`, and `a.arc.gz@0+120`
+/// if the record is at byte 120 of the decompressed member at byte 0.
 fn location_id(name: &str, location: &Location) -> String {
     match location.offset_in_member {
         0 => format!("{name}@{}", location.offset),
@@ -353,6 +331,22 @@ mod tests {
             "<html><body><p>one <b>two</b></p>\n<ul><li>four five</li></ul></body></html>";
         assert_eq!(clean("html"), [plain, printed]);
         assert_eq!(clean("markdown"), [plain, "one **two**\n\n- four five"]);
+    }
+
+    #[test]
+    fn each_of_several_forms_is_what_it_is_alone() {
+        let step = "[[step]]\nmethod = 'keep-all'\n";
+        let record = record("a", "<title>t</title><p>one <b>two</b><ul><li>four five");
+        let mut all = engine(&format!("forms = ['text', 'markdown', 'html']\n{step}"));
+        let view = all.record("x", &record).ok().unwrap();
+        for form in TextFormat::ALL {
+            let mut alone = engine(&format!("output = '{}'\n{step}", form.as_str()));
+            let alone = alone.record("x", &record).ok().unwrap();
+            assert_eq!(view.form(form), Some(alone.output));
+        }
+        let mut one = engine(step);
+        let view = one.record("x", &record).ok().unwrap();
+        assert_eq!(view.form(TextFormat::Html), None);
     }
 
     #[test]

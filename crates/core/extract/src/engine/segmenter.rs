@@ -1,4 +1,5 @@
-//! From a page to its blocks and elements, with their places on a screen if the pipeline asks.
+//! Splits a page into blocks and elements, with their places on a screen if the pipeline asks for
+//! them.
 
 use crate::settings::{LayoutEngine, Settings};
 use std::sync::Arc;
@@ -7,14 +8,14 @@ use warcsieve_html::{SegmentError, Segmentation, Segmenter};
 use warcsieve_layout::{LayoutPage, Layouter, Resources};
 use warcsieve_page::{Page, PageKind, Skip, SkipReason};
 
-/// Segments pages, and lays them out if the settings say so. Use one per thread.
+/// Segments pages, and lays them out if the settings ask for it. Use one per thread.
 pub struct PageSegmenter {
     segmenter: Segmenter,
     layouter: Option<Layouter>,
 }
 
 impl PageSegmenter {
-    /// For pages under these settings. The engine starts with the first page.
+    /// The layout engine starts with the first page.
     pub fn new(settings: &Settings, segmentation: Segmentation) -> Self {
         Self {
             segmenter: settings.segmenter(segmentation),
@@ -31,17 +32,17 @@ impl PageSegmenter {
         }
     }
 
-    /// From now on, a layout engine gives pages these style sheets and pictures.
+    /// From now on, a layout engine uses these style sheets and pictures for pages.
     pub fn set_resources(&mut self, resources: Option<Arc<Resources>>) {
         if let Some(layouter) = &mut self.layouter {
             layouter.set_resources(resources);
         }
     }
 
-    /// Refills `doc` from a page, by its kind.
+    /// Segments a page into `doc`, according to its kind.
     ///
     /// # Errors
-    /// A [`Skip`] if the page exceeds a limit or the tokenizer gave up; `doc` is then unusable.
+    /// A [`Skip`] if the page exceeds a limit or the tokenizer failed. Then `doc` must not be used.
     pub fn segment(&mut self, page: &Page<'_>, doc: &mut Document) -> Result<(), Skip> {
         match (&mut self.layouter, page.kind) {
             (Some(layouter), PageKind::Html) => {
@@ -66,10 +67,10 @@ impl PageSegmenter {
     }
 }
 
-/// Refills `doc` from a page, by its kind, without a layout.
+/// Segments a page into `doc`, according to its kind, without a layout.
 ///
 /// # Errors
-/// A [`Skip`] if the page exceeds a limit or the tokenizer gave up; `doc` is then unusable.
+/// A [`Skip`] if the page exceeds a limit or the tokenizer failed. Then `doc` must not be used.
 pub fn segment(segmenter: &mut Segmenter, page: &Page<'_>, doc: &mut Document) -> Result<(), Skip> {
     let segmented = match page.kind {
         PageKind::Html => segmenter.segment_html(page.payload, doc),

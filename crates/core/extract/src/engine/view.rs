@@ -1,6 +1,7 @@
 //! A page that the engine has processed, borrowed from its buffers.
 
-use crate::Metadata;
+use super::rendered::Rendered;
+use crate::{Metadata, Rights};
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,52 +15,56 @@ use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 use warcsieve_language::{Identifier, Language};
 use warcsieve_page::Page;
-use warcsieve_render::RenderOptions;
+use warcsieve_render::{RenderOptions, TextFormat};
 use warcsieve_warc::DigestCheck;
 
-/// A processed page. It borrows from the [`Engine`](crate::Engine), which is free again once the view is dropped;
-/// [`to_extraction`](Self::to_extraction) copies what is to be kept.
+/// A processed page. It borrows from the [`Engine`](crate::Engine), which is free for the next page
+/// when the view is dropped. [`to_extraction`](Self::to_extraction) copies it.
 ///
-/// The text is plain text as filters left it. Language and metadata are computed when they are first asked for.
+/// The text is plain text after all filters. Language and metadata are computed at their first use.
 pub struct PageView<'a> {
-    /// The page as it was read. Its `url` is the one that the page states where the record has none.
+    /// The page as it was read. If the record has no address, `url` is the one that the page
+    /// states.
     pub page: Page<'a>,
-    /// Whether its bytes agree with the digest that the record states; `None` unless the pipeline
-    /// asks for it.
+    /// Whether the page's bytes match the digest in the record; `None` unless the pipeline asks for
+    /// it.
     pub digest: Option<DigestCheck>,
     /// Its blocks and elements.
     pub doc: &'a Document,
-    /// A label for each block.
+    /// One label per block.
     pub labels: &'a [Label],
-    /// The content as [`PlainText`](warcsieve_render::PlainText), whatever the pipeline's output is.
+    /// The content as [`PlainText`](warcsieve_render::PlainText), whatever the pipeline's output
+    /// is.
     pub text: &'a str,
     /// Byte range in `text` of each content block's text, in order.
     pub text_blocks: &'a [Range<u32>],
     /// The content in the form of the pipeline's `output`.
     pub output: &'a str,
-    /// The rule of the pipeline's filters that removes the page.
+    /// The filter rule that removes the page.
     pub removal: Option<Removal>,
-    /// How often a line or a piece of one was cut by filters, by reason.
+    /// How many lines or parts of lines filters cut, by reason.
     pub cuts: &'a [(Reason, u64)],
-    /// Signals of the text, as filters left it.
+    /// Signals of the text after all filters.
     pub signals: &'a Measurer,
-    /// The steps, to explain labels.
+    /// The steps. They can explain labels.
     pub chain: &'a Chain,
-    /// Texts of the classes and reasons that labels give.
+    /// Texts of the classes and reasons in labels.
     pub names: &'a Arc<Names>,
     /// How the page was segmented.
     pub segmentation: Segmentation,
     /// How links, images and tables are rendered.
     pub rendering: RenderOptions,
+    pub(super) rendered: &'a [Rendered],
     pub(super) filters: &'a Filters,
     pub(super) language: LanguageOf<'a>,
     pub(super) metadata: OnceCell<Metadata>,
+    pub(super) rights: OnceCell<Rights>,
     /// Whether the pipeline reads metadata.
     pub(super) has_metadata: bool,
 }
 
 impl PageView<'_> {
-    /// What the page says about itself; nothing if the pipeline leaves that out.
+    /// What the page says about itself. Empty if the pipeline does not read metadata.
     pub fn metadata(&self) -> &Metadata {
         self.metadata.get_or_init(|| match self.has_metadata {
             true => Metadata::of(&self.page, self.doc),
@@ -67,13 +72,27 @@ impl PageView<'_> {
         })
     }
 
-    /// The language of its text, before filters changed it; `None` if it is not known.
+    /// What the page and its HTTP header say about the use of the content.
+    pub fn rights(&self) -> &Rights {
+        self.rights.get_or_init(|| Rights::of(&self.page, self.doc))
+    }
+
+    /// The content in one of the forms that the pipeline asks for, or as plain text; `None` for other forms.
+    pub fn form(&self, form: TextFormat) -> Option<&str> {
+        if form == TextFormat::Text {
+            return Some(self.text);
+        }
+        let found = self.rendered.iter().find(|rendered| rendered.form == form);
+        found.map(|rendered| rendered.text.as_str())
+    }
+
+    /// The language of the text before filters changed it; `None` if it is not known.
     pub fn language(&self) -> Option<&Language> {
         self.language.get()
     }
 
-    /// Finds the language and reads the metadata now, so that nothing of the page is left to compute. A filter that
-    /// removes the page makes them unnecessary.
+    /// Computes language and metadata now, so that no work is left for later. Does nothing if a
+    /// filter removes the page.
     pub fn complete(&self) {
         if self.removal.is_none() {
             self.language();
@@ -81,17 +100,18 @@ impl PageView<'_> {
         }
     }
 
-    /// How right the labels are expected to be, from 0 to 1; `None` if the pipeline's method does not say.
+    /// Expected accuracy of the labels, from 0 to 1; `None` if the pipeline's method does not
+    /// estimate it.
     pub fn confidence(&self) -> Option<f32> {
         self.chain.confidence()
     }
 
-    /// The number of content blocks.
+    /// Number of content blocks.
     pub fn content_blocks(&self) -> usize {
         self.labels.iter().filter(|l| l.content).count()
     }
 
-    /// Why no block is content, in words; `None` if one is.
+    /// Why no block is content, in words. `None` if a block is content.
     pub fn nothing(&self) -> Option<String> {
         if self.content_blocks() > 0 {
             return None;
@@ -115,26 +135,26 @@ impl PageView<'_> {
         ))
     }
 
-    /// Problems of the page and its markup: words of [`WARNINGS`](warcsieve_page::WARNINGS).
+    /// Problems of the page and its markup, as words of [`WARNINGS`](warcsieve_page::WARNINGS).
     pub fn warnings(&self) -> impl Iterator<Item = &'static str> {
         let page = self.page.warnings.iter().copied();
         page.chain(self.doc.flaws.words())
     }
 
-    /// The rule that removes the page, as the pipeline file says it.
+    /// The rule that removes the page, as written in the pipeline file.
     pub fn removing_rule(&self) -> Option<&str> {
         let removal = self.removal.as_ref()?;
         self.filters.rules().nth(removal.number)
     }
 
-    /// The personal data that filters looked for, and how many of each kind there were.
+    /// The kinds of personal data that filters looked for, with the number found of each.
     pub fn personal(&self) -> impl Iterator<Item = (Kind, u64)> {
         let kinds = self.filters.kinds(false).into_iter();
         kinds.map(|kind| (kind, self.filters.found(kind)))
     }
 }
 
-/// The language of a text, computed when it is first asked for.
+/// The language of a text, computed at its first use.
 pub(super) struct LanguageOf<'a> {
     identifier: &'a RefCell<Identifier>,
     text: &'a str,

@@ -1,4 +1,4 @@
-//! What all sources say, and the choice among them.
+//! Collects values from all sources, and chooses among them.
 
 use super::field::{MetadataField, MetadataSource};
 use super::plain::{MAX_BYTES, plain, shown};
@@ -8,17 +8,17 @@ use warcsieve_common::prefix;
 use warcsieve_html::document::Document;
 use warcsieve_render::Base;
 
-/// Bytes of a value, as it is written, that are read.
+/// Maximum bytes read of a value.
 const MAX_READ: usize = 4 * MAX_BYTES;
-/// Most tags of a page.
+/// Maximum number of tags per page.
 pub(super) const MAX_TAGS: usize = 64;
 
-/// What all sources say.
+/// The values of all sources.
 pub(super) struct Candidates<'a> {
-    /// The address of the page, which may be empty.
+    /// The address of the page; may be empty.
     pub(super) url: &'a str,
     pub(super) doc: &'a Document,
-    /// What relative addresses are completed by, once one came.
+    /// The base of relative addresses, computed at the first one.
     base: Option<Base>,
     texts: [[Option<String>; MetadataSource::COUNT]; MetadataField::TEXTS],
     tags: [Vec<String>; MetadataSource::COUNT],
@@ -40,8 +40,7 @@ impl<'a> Candidates<'a> {
         self.texts[field as usize].iter().any(Option::is_some)
     }
 
-    /// Adds a value, unless the source has one already. Dates, names and addresses that are none
-    /// are left out.
+    /// Adds a value if this source has none yet. Ignores invalid dates, names and addresses.
     pub(super) fn offer(&mut self, field: MetadataField, source: MetadataSource, value: &str) {
         if self.texts[field as usize][source as usize].is_some() {
             return;
@@ -52,13 +51,19 @@ impl<'a> Candidates<'a> {
             MetadataField::Published | MetadataField::Modified => date::normalized(value),
             MetadataField::Author => name::person(&shown(value)).filter(|name| !self.is_site(name)),
             MetadataField::Description | MetadataField::Sitename => plain(&shown(value)),
-            // A headline may be about `<div>`.
+            // Keep text that looks like a tag: a headline may be about `<div>`.
             _ => plain(value),
         };
         self.texts[field as usize][source as usize] = value;
     }
 
-    /// Adds a tag, unless the source has it.
+    /// Takes a value in place of the one that the source has.
+    pub(super) fn replace(&mut self, field: MetadataField, source: MetadataSource, value: &str) {
+        self.texts[field as usize][source as usize] = None;
+        self.offer(field, source, value);
+    }
+
+    /// Adds a tag if this source does not have it yet.
     pub(super) fn offer_tag(&mut self, source: MetadataSource, tag: &str) {
         let tags = &mut self.tags[source as usize];
         if tags.len() < MAX_TAGS
@@ -69,13 +74,14 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// Adds tags that commas separate.
+    /// Adds tags separated by commas.
     pub(super) fn offer_tags(&mut self, source: MetadataSource, tags: &str) {
         tags.split([',', ';', '、', '，'])
             .for_each(|tag| self.offer_tag(source, tag));
     }
 
-    /// An address of the web: as written, or completed by the page's `<base>` and its own address.
+    /// An absolute web address. Relative ones are completed with the page's `<base>` and its
+    /// address.
     pub(super) fn absolute(&mut self, written: &str) -> Option<String> {
         let written = written.trim();
         if crate::address::is_absolute(written) {
@@ -93,17 +99,17 @@ impl<'a> Candidates<'a> {
         whole.filter(|address| crate::address::is_absolute(address))
     }
 
-    /// Whether a name is that of the site: many pages name their publisher as their author.
-    fn is_site(&self, name: &str) -> bool {
+    /// Whether a name is that of the site. Many pages state their publisher as their author.
+    pub(super) fn is_site(&self, name: &str) -> bool {
         let sites = &self.texts[MetadataField::Sitename as usize];
-        let name = name.to_lowercase();
+        let name = name.trim().to_lowercase();
         sites
             .iter()
             .flatten()
             .any(|site| site.to_lowercase() == name)
     }
 
-    /// Drops authors that are the site, whose name may have come after them. Later ones are not taken.
+    /// Drops authors that are the site. The name of the site may have been found after them.
     pub(super) fn drop_sites_as_authors(&mut self) {
         for source in 0..MetadataSource::COUNT {
             let author = self.texts[MetadataField::Author as usize][source].take();

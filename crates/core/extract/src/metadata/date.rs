@@ -1,21 +1,21 @@
-//! Dates as people and programs write them.
+//! Parses dates as people and programs write them.
 //!
-//! What comes out is ISO 8601: `2025-09-04`, or `2025-09-04T10:15:00+02:00` where the time of day
-//! is written, and its zone. The day is the one that is written, in its own zone.
+//! The result is in ISO 8601: `2025-09-04`, or `2025-09-04T10:15:00+02:00` if time and zone are
+//! written. The day is the written one, in its own zone.
 
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 use warcsieve_common::prefix;
 
-/// Longest text that is searched, in bytes.
-const MOST_BYTES: usize = 200;
-/// Years of a page that says so itself; papers are old.
+/// Maximum length of a searched text in bytes.
+const MAX_BYTES: usize = 200;
+/// Range of years for dates that a page states explicitly. Papers can be old.
 const STATED: RangeInclusive<u32> = 1400..=2100;
-/// Years of a date in a text or an address, where other numbers are, too.
+/// Range of years for dates found in texts and addresses, where other numbers occur as well.
 const SHOWN: RangeInclusive<u32> = 1990..=2100;
 
 /// Names of months in English, German, French, Spanish, Italian, Portuguese, Dutch, Scandinavian
-/// languages, Polish, Turkish and Russian, whole and short, in lower case.
+/// languages, Polish, Turkish and Russian: full and abbreviated, in lower case.
 const MONTHS: [&str; 12] = [
     "jan january januar januari janvier janv enero ene gennaio gen janeiro stycznia ocak января янв",
     "feb february februar februari février févr fevrier febrero febbraio fevereiro fev lutego şubat февраля фев",
@@ -31,7 +31,7 @@ const MONTHS: [&str; 12] = [
     "dec december dezember dez décembre déc decembre diciembre dic dicembre dezembro grudnia aralık декабря дек",
 ];
 
-/// A date or an instant as metadata have it; `None` if it is none, or has no day.
+/// A date, or date and time, in ISO 8601. `None` if the text is not a date, or has no day.
 pub(super) fn normalized(written: &str) -> Option<String> {
     let written = written.trim();
     if let Some((date, rest)) = iso(written) {
@@ -44,7 +44,7 @@ pub(super) fn normalized(written: &str) -> Option<String> {
     found_in(written, "", &STATED)
 }
 
-/// The first date in a text. `language` is the page's; it says whether `4/9/2025` is in April.
+/// The first date in a text. `language` is the page's and decides whether `4/9/2025` is in April.
 pub(super) fn found(text: &str, language: &str) -> Option<String> {
     found_in(text, language, &SHOWN)
 }
@@ -68,7 +68,7 @@ pub(super) fn of_address(url: &str) -> Option<String> {
     })
 }
 
-/// Where a date begins in a text, if it has one: at its first number, or the month before it.
+/// Byte offset of the first date in a text: that of its first number, or of the month before it.
 pub(super) fn begins(text: &str) -> Option<usize> {
     let tokens = tokens(text);
     let at = (0..tokens.len()).find(|at| date_at(text, &tokens, *at, "").is_some())?;
@@ -76,7 +76,7 @@ pub(super) fn begins(text: &str) -> Option<usize> {
 }
 
 fn found_in(text: &str, language: &str, years: &RangeInclusive<u32>) -> Option<String> {
-    let text = prefix(text, MOST_BYTES);
+    let text = prefix(text, MAX_BYTES);
     if !text.bytes().any(|b| b.is_ascii_digit()) {
         return None;
     }
@@ -84,7 +84,7 @@ fn found_in(text: &str, language: &str, years: &RangeInclusive<u32>) -> Option<S
     (0..tokens.len()).find_map(|at| printed(date_at(text, &tokens, at, language)?, years))
 }
 
-/// Letters, or digits, in a row.
+/// A sequence of letters, or of digits.
 struct Token<'t> {
     text: &'t str,
     start: usize,
@@ -118,7 +118,7 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// Three numbers from `at` on.
+/// Three consecutive number tokens from `at` on.
 fn numbers<'a, 't>(tokens: &'a [Token<'t>], at: usize) -> Option<[&'a Token<'t>; 3]> {
     let [a, b, c] = tokens.get(at..at + 3)? else {
         return None;
@@ -156,7 +156,7 @@ fn date_at(text: &str, tokens: &[Token<'_>], at: usize, language: &str) -> Optio
     {
         return Some([year.number?, month.number?, day.number?]);
     }
-    // A month, a day, a year.
+    // Month, day, year.
     if first.number.is_none() {
         let day = tokens.get(at + 1).filter(|t| t.number.is_some())?;
         let month = month(first.text)?;
@@ -171,7 +171,7 @@ fn date_at(text: &str, tokens: &[Token<'_>], at: usize, language: &str) -> Optio
         let whole = near(first, day) && year.start - day.end <= 5 && year.text.len() == 4;
         return whole.then_some([year.number?, month, day.number?]);
     }
-    // A day, a month, a year.
+    // Day, month, year.
     first.number.filter(|_| first.text.len() <= 2)?;
     let mut rest = tokens[at + 1..]
         .iter()
@@ -182,7 +182,7 @@ fn date_at(text: &str, tokens: &[Token<'_>], at: usize, language: &str) -> Optio
     whole.then_some([year.number?, month(name.text)?, first.number?])
 }
 
-/// `4th`, `1er`, `2º`.
+/// Whether it is the ending of an ordinal, as in `4th`, `1er`, `2º`.
 fn is_ordinal(text: &str) -> bool {
     matches!(
         text,
@@ -190,7 +190,7 @@ fn is_ordinal(text: &str) -> bool {
     )
 }
 
-/// Whether the month stands before the day: in American English, and where no language is said.
+/// Whether the month comes before the day: in American English, and if the language is not known.
 fn is_american(language: &str) -> bool {
     let language = language.to_ascii_lowercase();
     matches!(language.as_str(), "" | "en" | "en-us" | "en_us")
@@ -204,7 +204,7 @@ fn month(name: &str) -> Option<u32> {
     Some(found as u32 + 1)
 }
 
-/// `YYYY-MM-DD` or `YYYYMMDD` at the beginning, and what follows.
+/// `YYYY-MM-DD` or `YYYYMMDD` at the beginning, and the rest.
 fn iso(text: &str) -> Option<([u32; 3], &str)> {
     let (year, rest) = digits(text, 4..=4)?;
     let separator = rest.chars().next().filter(|c| "-/.".contains(*c));
@@ -219,7 +219,7 @@ fn iso(text: &str) -> Option<([u32; 3], &str)> {
     (!rest.starts_with(|c: char| c.is_ascii_digit())).then_some(([year, month, day], rest))
 }
 
-/// As many digits as there are, within `count`.
+/// A number of `count` digits at the beginning, and the rest.
 fn digits(text: &str, count: RangeInclusive<usize>) -> Option<(u32, &str)> {
     let most = *count.end();
     let length = text
@@ -233,7 +233,7 @@ fn digits(text: &str, count: RangeInclusive<usize>) -> Option<(u32, &str)> {
     Some((text[..length].parse().ok()?, &text[length..]))
 }
 
-/// `Thh:mm`, with seconds and zone where they are written, from what follows a date.
+/// The time `Thh:mm:ss` at the beginning of the rest after a date, with the zone if it is written.
 fn time(rest: &str) -> Option<String> {
     let rest = rest.strip_prefix(['T', 't', ' '])?.trim_start();
     let (hour, rest) = digits(rest, 1..=2)?;
@@ -277,7 +277,7 @@ fn zone(text: &str) -> Option<String> {
     })
 }
 
-/// The date, if it exists and its year is within `years`.
+/// The date in ISO 8601, if it exists and its year is within `years`.
 fn printed([year, month, day]: [u32; 3], years: &RangeInclusive<u32>) -> Option<String> {
     let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let days = match month {

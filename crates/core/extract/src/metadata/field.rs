@@ -1,36 +1,36 @@
-//! The fields, the sources, and which source is believed first.
+//! The metadata fields, their sources, and the order in which sources are trusted.
 
 use MetadataSource as S;
 
-/// What a page says of itself.
+/// What a page says about itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MetadataField {
     /// Its title, without the name of the site.
     Headline,
-    /// Who wrote it; several names are joined by `; `.
+    /// Its author. Several names are joined by `; `.
     Author,
-    /// When it was published: `YYYY-MM-DD`, or with time of day, and zone where it has one.
+    /// Date of publication: `YYYY-MM-DD`, with time and zone if the page has them.
     Published,
-    /// When it was last changed, in the same form.
+    /// Date of the last change, in the same form.
     Modified,
     /// The name of the site.
     Sitename,
     /// What it is about, in a sentence or two.
     Description,
-    /// The address under which it wants to be known.
+    /// The address that the page prefers for itself.
     Canonical,
     /// The address of its picture.
     Image,
     /// The attribute `lang` of its `html`, as written.
     HtmlLang,
-    /// What kind of page it is: a type of OpenGraph, else of schema.org.
+    /// The kind of page: the type in OpenGraph, else that of schema.org.
     PageType,
-    /// Words that it is filed under.
+    /// Its keywords.
     Tags,
 }
 
 impl MetadataField {
-    /// Number of fields but [`Tags`](Self::Tags).
+    /// Number of fields except [`Tags`](Self::Tags).
     pub(super) const TEXTS: usize = 10;
 
     /// All fields, in the order of the columns.
@@ -65,7 +65,7 @@ impl MetadataField {
         }
     }
 
-    /// The sources that are asked, the one that is believed first in front.
+    /// The sources of this field, the most trusted one first.
     pub fn trust(self) -> &'static [MetadataSource] {
         match self {
             Self::Headline => &[
@@ -119,14 +119,14 @@ impl MetadataField {
     }
 }
 
-/// Where a page says something.
+/// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MetadataSource {
     /// JSON-LD in the vocabulary of schema.org.
     JsonLd,
     /// `meta` elements of OpenGraph: `og:…`, `article:…`.
     OpenGraph,
-    /// `meta` elements for readers of papers: `citation_…`.
+    /// `meta` elements of scholarly papers: `citation_…`.
     Citation,
     /// `meta` elements of Dublin Core: `dc.…`, `dcterms.…`.
     DublinCore,
@@ -144,17 +144,17 @@ pub enum MetadataSource {
     Rel,
     /// `time` elements.
     Time,
-    /// Elements whose class or id says what they hold.
+    /// Elements whose class or id tells what they contain.
     Class,
     /// The only or first `h1`.
     H1,
-    /// `title`.
+    /// The `title` element.
     Title,
     /// Text next to the headline.
     Text,
     /// The page's address.
     Url,
-    /// The date of the last change, where no other is known.
+    /// The date of the last change, used as the date of publication if no other is known.
     Modified,
 }
 

@@ -1,11 +1,11 @@
-//! `meta`, `link` and `html` elements.
+//! Reads `meta`, `link` and `html` elements.
 
 use super::candidates::Candidates;
 use super::field::{MetadataField, MetadataSource, MetadataSource as S};
 use warcsieve_html::document::Document;
 use warcsieve_html::{Tag, attribute, attributes, decode_value};
 
-/// What `name`, `property` or `itemprop` of a `meta` element says, in lower case.
+/// Values of `name`, `property` or `itemprop` in a `meta` element, in lower case.
 const NAMES: &[(&str, MetadataField, S)] = &[
     ("og:title", MetadataField::Headline, S::OpenGraph),
     ("twitter:title", MetadataField::Headline, S::Twitter),
@@ -137,26 +137,25 @@ const NAMES: &[(&str, MetadataField, S)] = &[
     ("citation_keywords", MetadataField::Tags, S::Citation),
 ];
 
-/// Longest name in [`NAMES`].
-const LONGEST: usize = 34;
+/// Maximum length of a name in [`NAMES`], in bytes.
+const MAX_NAME: usize = 34;
 
-/// Longest date.
-const LONGEST_DATE: usize = 40;
+/// Maximum length of a date, in bytes.
+const MAX_DATE: usize = 40;
 
-/// Most authors that `meta` elements name one by one.
-const MOST_AUTHORS: usize = 16;
+/// Maximum number of authors in separate `meta` elements.
+const MAX_AUTHORS: usize = 16;
 
-/// Most labels, with their data, for Twitter.
-const MOST_LABELS: usize = 16;
+/// Maximum number of Twitter labels and their data.
+const MAX_LABELS: usize = 16;
 
-/// What the other sources need to know.
+/// What the readers of other sources need.
 pub(super) struct Head {
     /// The attribute `lang` of the page; empty if it has none.
     pub language: String,
 }
 
 impl Head {
-    /// Reads these elements.
     pub fn read(doc: &Document, found: &mut Candidates<'_>) -> Self {
         let mut authors: Vec<(S, String)> = Vec::new();
         let mut written_by = Vec::new();
@@ -190,7 +189,7 @@ impl Head {
     }
 }
 
-/// `name` and `content` of a `meta` element.
+/// Reads `name` and `content` of a `meta` element.
 fn meta<'a>(
     written: &'a str,
     authors: &mut Vec<(S, String)>,
@@ -212,16 +211,16 @@ fn meta<'a>(
     };
     for name in names.into_iter().flatten() {
         let name = name.trim();
-        if name.len() > LONGEST {
+        if name.len() > MAX_NAME {
             continue;
         }
         let is_label = name.starts_with("twitter:label") || name.starts_with("twitter:data");
-        if is_label && labels.len() < MOST_LABELS {
+        if is_label && labels.len() < MAX_LABELS {
             labels.push((name, content));
         }
         let known = NAMES.iter().find(|(n, ..)| n.eq_ignore_ascii_case(name));
         let Some((_, field, source)) = known else {
-            if content.len() <= LONGEST_DATE && content.starts_with(|c: char| c.is_ascii_digit()) {
+            if content.len() <= MAX_DATE && content.starts_with(|c: char| c.is_ascii_digit()) {
                 date_of_own_name(name, content, found);
             }
             continue;
@@ -230,7 +229,7 @@ fn meta<'a>(
         match field {
             MetadataField::Tags if *source == S::OpenGraph => found.offer_tag(*source, &value),
             MetadataField::Tags => found.offer_tags(*source, &value),
-            MetadataField::Author if authors.len() < MOST_AUTHORS => {
+            MetadataField::Author if authors.len() < MAX_AUTHORS => {
                 authors.push((*source, value.into_owned()));
             }
             MetadataField::Author => {}
@@ -242,7 +241,7 @@ fn meta<'a>(
     }
 }
 
-/// A date under a name of the site's own, such as `page-publish-date`.
+/// Reads a date with a site-specific name, such as `page-publish-date`.
 fn date_of_own_name(name: &str, content: &str, found: &mut Candidates<'_>) {
     let name = name.to_ascii_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| name.contains(word));
@@ -253,7 +252,7 @@ fn date_of_own_name(name: &str, content: &str, found: &mut Candidates<'_>) {
     }
 }
 
-/// The content of `twitter:dataN` where `twitter:labelN` says that it is the author.
+/// The content of `twitter:dataN` if `twitter:labelN` is a word for the author.
 fn written_by_label<'a>(labels: &[(&str, &'a str)]) -> Option<&'a str> {
     const WORDS: &[&str] = &[
         "written by",
@@ -304,7 +303,7 @@ mod tests {
     fn names_are_lower_case_short_enough_and_each_is_there_once() {
         for (at, (name, ..)) in NAMES.iter().enumerate() {
             assert_eq!(*name, name.to_ascii_lowercase());
-            assert!(name.len() <= LONGEST, "{name}");
+            assert!(name.len() <= MAX_NAME, "{name}");
             assert!(
                 NAMES[..at].iter().all(|(other, ..)| other != name),
                 "{name}"

@@ -1,15 +1,15 @@
-//! JSON-LD, read into what is needed of it.
+//! Parses JSON-LD, and keeps only what is needed.
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
 
-/// Most bytes of a script that are read; what a page says of itself has a few thousand.
-const MOST_BYTES: usize = 256 << 10;
-/// Most items of a list that are kept.
-const MOST_ITEMS: usize = 256;
+/// Maximum size of a script in bytes. A page's own data is a few thousand bytes.
+const MAX_BYTES: usize = 256 << 10;
+/// Maximum number of items per list or object.
+const MAX_ITEMS: usize = 256;
 
-/// Keys whose values are kept.
+/// Keys whose values are kept, sorted.
 const KEYS: &[&str] = &[
     "@graph",
     "@id",
@@ -36,7 +36,7 @@ const KEYS: &[&str] = &[
     "url",
 ];
 
-/// A value of JSON.
+/// A JSON value.
 #[derive(Debug, PartialEq)]
 pub(super) enum Json {
     Text(String),
@@ -46,25 +46,25 @@ pub(super) enum Json {
     Other,
 }
 
-/// An object: the keys of [`KEYS`] that it has.
+/// An object, with those keys that are in [`KEYS`].
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Node(Vec<(&'static str, Json)>);
 
 impl Node {
-    /// The value of a key; of the last one if it is written again.
+    /// The value of a key. If it occurs more than once, the last one.
     pub fn get(&self, key: &str) -> Option<&Json> {
         let found = self.0.iter().rev().find(|(k, _)| *k == key);
         found.map(|(_, value)| value)
     }
 
-    /// The text of a key, or the first text of its list.
+    /// The text of a key, or the first text in its list.
     pub fn text(&self, key: &str) -> Option<&str> {
         self.get(key)?.texts().next()
     }
 }
 
 impl Json {
-    /// The texts of this value: itself, or those of the list.
+    /// The texts of this value: itself, or those in the list.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.items().iter().filter_map(|item| match item {
             Self::Text(text) => Some(text.as_str()),
@@ -72,7 +72,7 @@ impl Json {
         })
     }
 
-    /// The items of a list; any other value is the only item.
+    /// The items of a list. Any other value is a list of one item.
     pub fn items(&self) -> &[Json] {
         match self {
             Self::List(items) => items,
@@ -81,12 +81,13 @@ impl Json {
     }
 }
 
-/// Reads the text of a script; `None` if it is no JSON, nests deeper than 127, or is too long.
+/// Parses the text of a script. `None` if it is not JSON, nests deeper than 127 levels, or is too
+/// long.
 ///
-/// Line ends inside of strings, and what hides a script from old programs, are common mistakes and
-/// are forgiven.
+/// Tolerates two common mistakes: line breaks inside strings, and comment marks that hide a script
+/// from old browsers.
 pub(super) fn read(text: &str) -> Option<Json> {
-    if text.len() > MOST_BYTES {
+    if text.len() > MAX_BYTES {
         return None;
     }
     serde_json::from_str(text).ok().or_else(|| {
@@ -148,7 +149,7 @@ impl<'de> Visitor<'de> for AnyValue {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Json, A::Error> {
         let mut items = Vec::new();
-        while items.len() < MOST_ITEMS {
+        while items.len() < MAX_ITEMS {
             match from.next_element()? {
                 Some(item) => items.push(item),
                 None => return Ok(Json::List(items)),
@@ -162,8 +163,8 @@ impl<'de> Visitor<'de> for AnyValue {
         let mut node = Node::default();
         while let Some(key) = from.next_key::<Cow<'de, str>>()? {
             match KEYS.binary_search(&key.as_ref()) {
-                // Keys that are written again and again would be kept again and again.
-                Ok(at) if node.0.len() < MOST_ITEMS => {
+                // An object may repeat a key without end, so the number of values is limited.
+                Ok(at) if node.0.len() < MAX_ITEMS => {
                     node.0.push((KEYS[at], from.next_value()?));
                 }
                 _ => {
@@ -214,7 +215,7 @@ mod tests {
             assert_eq!(read(text), None, "{text}");
         }
         assert_eq!(read(&"[".repeat(100_000)), None);
-        assert_eq!(read(&" ".repeat(MOST_BYTES + 1)), None);
+        assert_eq!(read(&" ".repeat(MAX_BYTES + 1)), None);
         let deep = ["[".repeat(200), "]".repeat(200)].concat();
         assert_eq!(read(&deep), None);
     }
@@ -224,11 +225,11 @@ mod tests {
         let Some(Json::List(items)) = read(&format!("[{}0]", "0,".repeat(1000))) else {
             panic!()
         };
-        assert_eq!(items.len(), MOST_ITEMS);
+        assert_eq!(items.len(), MAX_ITEMS);
         let again = "\"name\":\"a\",".repeat(1000);
         let Some(Json::Node(node)) = read(&format!("{{{again}\"url\":\"b\"}}")) else {
             panic!()
         };
-        assert_eq!(node.0.len(), MOST_ITEMS);
+        assert_eq!(node.0.len(), MAX_ITEMS);
     }
 }

@@ -1,7 +1,7 @@
-//! What the nodes of JSON-LD say of the page, in the vocabulary of schema.org.
+//! Reads metadata from JSON-LD nodes in the vocabulary of schema.org.
 //!
-//! A page has one node of its own, and others: of its site, its author, its breadcrumbs. Its own is
-//! known by the type.
+//! A page has one node for itself, and others for its site, its author or its breadcrumbs. The type
+//! tells which node is the page.
 
 use super::candidates::Candidates;
 use super::field::{MetadataField, MetadataSource};
@@ -9,14 +9,15 @@ use super::json_ld::{self, Json, Node};
 use std::ops::Range;
 use warcsieve_html::decode_value;
 
-/// Most bytes of scripts of a page that are read.
-const MOST_BYTES: usize = 1 << 20;
-/// Most nodes that are looked at.
-const MOST_NODES: usize = 512;
-/// Most authors.
-const MOST_AUTHORS: usize = 16;
+/// Maximum bytes of all scripts of a page.
+const MAX_BYTES: usize = 1 << 20;
+/// Maximum number of nodes.
+const MAX_NODES: usize = 512;
+/// Maximum number of authors.
+const MAX_AUTHORS: usize = 16;
 
-/// How surely a node of a type is the page: what is written, then other works, then pages.
+/// How likely a node is about the page, by its type. Articles are best, then other works, then
+/// pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Other,
@@ -25,7 +26,7 @@ enum Kind {
     Article,
 }
 
-/// Types of works that are no articles.
+/// Types of works other than articles.
 const WORKS: &[&str] = &[
     "Blog",
     "Book",
@@ -50,9 +51,9 @@ const WORKS: &[&str] = &[
     "VideoObject",
 ];
 
-/// Reads the scripts at `ranges` of the page.
+/// Reads the scripts at these byte ranges of the page.
 pub(super) fn read(html: &str, ranges: &[Range<u32>], found: &mut Candidates<'_>) {
-    let mut left = MOST_BYTES;
+    let mut left = MAX_BYTES;
     let mut documents = Vec::new();
     for range in ranges {
         let text = html.get(range.start as usize..range.end as usize);
@@ -67,12 +68,12 @@ pub(super) fn read(html: &str, ranges: &[Range<u32>], found: &mut Candidates<'_>
     Graph { nodes }.offer(found);
 }
 
-/// The nodes that stand for themselves, in order: at the top, in a `@graph`, and what a page is
-/// about.
+/// Collects the independent nodes in order: those at the top, those in a `@graph`, and the main
+/// entity of a page.
 fn flatten<'j>(json: &'j Json, nodes: &mut Vec<&'j Node>) {
     for item in json.items() {
         match item {
-            Json::Node(node) if nodes.len() < MOST_NODES => {
+            Json::Node(node) if nodes.len() < MAX_NODES => {
                 nodes.push(node);
                 for key in ["@graph", "mainEntity", "mainEntityOfPage"] {
                     if let Some(inner) = node.get(key) {
@@ -95,7 +96,7 @@ impl<'j> Graph<'j> {
         let mut own: Vec<(Kind, &Node)> =
             self.nodes.iter().map(|node| (kind(node), *node)).collect();
         own.retain(|(kind, _)| *kind > Kind::Other);
-        // Stable: of one kind, the first node is the page's.
+        // The sort is stable: of several nodes of one kind, the first is the page.
         own.sort_by_key(|(kind, _)| std::cmp::Reverse(*kind));
         for (kind, node) in &own {
             self.offer_node(*kind, node, found);
@@ -146,11 +147,11 @@ impl<'j> Graph<'j> {
         }
     }
 
-    /// The names of a node's authors: of persons, else of organizations.
+    /// The names of a node's authors: persons if there are any, else organizations.
     fn authors(&self, node: &'j Node) -> Option<String> {
         let authors = node.get("author").or_else(|| node.get("creator"))?;
         let (mut persons, mut organizations) = (Vec::new(), Vec::new());
-        for author in authors.items().iter().take(MOST_AUTHORS) {
+        for author in authors.items().iter().take(MAX_AUTHORS) {
             match author {
                 Json::Text(name) => persons.push(name.clone()),
                 other => {
@@ -175,7 +176,7 @@ impl<'j> Graph<'j> {
         (!names.is_empty()).then(|| names.join("; "))
     }
 
-    /// The node that a value is, or names by its id.
+    /// The node of a value: the value itself, or the node with the id that it names.
     fn node(&self, value: &'j Json) -> Option<&'j Node> {
         let node = value.items().iter().find_map(|item| match item {
             Json::Node(node) => Some(node),
@@ -228,7 +229,7 @@ fn name(node: &Node) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(" "))
 }
 
-/// A type without the address of its vocabulary.
+/// The name of a type without the address of its vocabulary.
 fn local(name: &str) -> &str {
     name.rsplit(['/', '#', ':']).next().unwrap_or(name)
 }

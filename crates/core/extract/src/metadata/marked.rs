@@ -1,4 +1,4 @@
-//! Elements whose attributes say what their text is.
+//! Reads elements whose attributes tell what their text is.
 
 use super::candidates::Candidates;
 use super::field::{MetadataField, MetadataSource as S};
@@ -8,23 +8,23 @@ use std::sync::LazyLock;
 use warcsieve_html::document::Document;
 use warcsieve_html::{ElementId, Tag, attribute, attributes, decode_value};
 
-/// Most elements that are looked at for a field.
-const MOST_ELEMENTS: usize = 64;
-/// Longest text of an element with an author or a date, in bytes.
-const MOST_BYTES: usize = 200;
-/// Longest attributes that are read again for each element below, in bytes.
-const MOST_ATTRIBUTES: usize = 2048;
-/// Elements inside of an author that may have the name.
+/// Maximum number of elements examined per field.
+const MAX_ELEMENTS: usize = 64;
+/// Maximum length of the text of an author or date, in bytes.
+const MAX_BYTES: usize = 200;
+/// Maximum length of attributes in bytes. They are parsed again for each element below.
+const MAX_ATTRIBUTES: usize = 2048;
+/// Number of elements inside of an author that may have the name.
 const INSIDE: usize = 16;
-/// Ancestors that are asked whether an element belongs to a comment or a review.
+/// Number of ancestors that are checked for a comment or a review.
 const NEAR: usize = 16;
 
-/// Offers the date of the first `time` element that has one, and of the first that says it is a
+/// Offers the date of the first `time` element with a date, and of the first that is marked as a
 /// change.
 pub(super) fn read_times(doc: &Document, found: &mut Candidates<'_>) {
     let times = doc.tree.elements.iter().enumerate();
     let times = times.filter(|(_, element)| element.tag == Tag::Time);
-    for (id, element) in times.take(MOST_ELEMENTS) {
+    for (id, element) in times.take(MAX_ELEMENTS) {
         let written = doc.attributes(element);
         let Some(value) = attribute(written, "datetime") else {
             continue;
@@ -45,7 +45,7 @@ pub(super) fn read_times(doc: &Document, found: &mut Candidates<'_>) {
     }
 }
 
-/// Offers the author, or the date of publication, that other elements have.
+/// Offers the author or date of publication in elements marked for it.
 pub(super) fn read(
     doc: &Document,
     field: MetadataField,
@@ -69,9 +69,9 @@ pub(super) fn read(
         let text = match content {
             Some(content) => decode_value(content).into_owned(),
             None if field == MetadataField::Author => {
-                name_in(doc, id).unwrap_or_else(|| text_of(doc, id, MOST_BYTES))
+                name_in(doc, id).unwrap_or_else(|| text_of(doc, id, MAX_BYTES))
             }
-            None => text_of(doc, id, MOST_BYTES),
+            None => text_of(doc, id, MAX_BYTES),
         };
         match field {
             MetadataField::Author if source == S::Class => {
@@ -89,7 +89,7 @@ pub(super) fn read(
     }
 }
 
-/// How its attributes mark an element as holding a field.
+/// How the attributes mark an element as this field; `None` if they do not.
 fn marked_as(written: &str, field: MetadataField) -> Option<S> {
     let mut by_class = false;
     for (key, value) in attributes(written) {
@@ -130,7 +130,8 @@ fn marked_as(written: &str, field: MetadataField) -> Option<S> {
     by_class.then_some(S::Class)
 }
 
-/// Whether a class is of an author's name: `author`, `byline`, `post-author`, `author_name`, …
+/// Whether a class marks an author's name, such as `author`, `byline`, `post-author`,
+/// `author_name`.
 fn is_byline(class: &str) -> bool {
     let class = class.to_ascii_lowercase();
     let is_other = [
@@ -161,25 +162,25 @@ fn is_byline(class: &str) -> bool {
         && !is_other.iter().any(|word| class.contains(word))
 }
 
-/// Parts of the words that mark an author, and a date; all of a field's are searched for at once.
+/// Parts of words that mark an author or a date. One search finds all words of a field.
 static AUTHORS: LazyLock<AhoCorasick> =
     LazyLock::new(|| any_of(&["uthor", "yline", "reator", "username"]));
 static DATES: LazyLock<AhoCorasick> =
     LazyLock::new(|| any_of(&["date", "Date", "ublish", "osted"]));
 
 fn any_of(words: &[&str]) -> AhoCorasick {
-    // Of this kind, few words are found by many bytes at once.
+    // With this match kind, the searcher can use vector instructions for a few words.
     let found = AhoCorasick::builder()
         .match_kind(MatchKind::LeftmostFirst)
         .build(words);
     found.expect("a few short words make a small automaton")
 }
 
-/// The first elements that show text and whose attributes contain one of the words, at most
-/// [`MOST_ELEMENTS`]; neither `html` nor `body`, which are the whole page.
+/// The first elements whose attributes contain one of the words, at most [`MAX_ELEMENTS`]. Excludes
+/// `html` and `body`, which are the whole page, and `meta` and `link`, which show no text.
 ///
-/// All attributes of a page are one text, in document order but for those of `html` and `body`, so
-/// that one search finds the elements, and others are not parsed.
+/// All attributes of a page are in one text, in document order (except those of `html` and `body`).
+/// So one search finds the elements, and the attributes of all others need no parsing.
 fn elements(doc: &Document, words: &AhoCorasick) -> Vec<ElementId> {
     let mut found: Vec<ElementId> = Vec::new();
     let elements = doc.tree.elements.iter().enumerate();
@@ -199,14 +200,15 @@ fn elements(doc: &Document, words: &AhoCorasick) -> Vec<ElementId> {
         if element.attrs.range().contains(&at) && found.last() != Some(&id) {
             found.push(id);
         }
-        if found.len() == MOST_ELEMENTS {
+        if found.len() == MAX_ELEMENTS {
             break;
         }
     }
     found
 }
 
-/// Whether the element is in a comment, a review, or what the page has besides its own.
+/// Whether the element is in a comment, a review, or another part that is not about the page
+/// itself.
 fn is_aside(doc: &Document, id: ElementId) -> bool {
     let mut near = doc.tree.ancestors(id).take(NEAR);
     near.any(|element| {
@@ -214,7 +216,7 @@ fn is_aside(doc: &Document, id: ElementId) -> bool {
             return true;
         }
         let written = doc.attributes(element);
-        if element.tag == Tag::Body || written.len() > MOST_ATTRIBUTES {
+        if element.tag == Tag::Body || written.len() > MAX_ATTRIBUTES {
             return false;
         }
         attributes(written).any(|(key, value)| {
@@ -231,25 +233,26 @@ fn name_in(doc: &Document, id: ElementId) -> Option<String> {
     let end = doc.tree.elements[id as usize].end;
     (id + 1..end).take(INSIDE).find_map(|inner| {
         let written = doc.attributes(&doc.tree.elements[inner as usize]);
-        if written.len() > MOST_ATTRIBUTES {
+        if written.len() > MAX_ATTRIBUTES {
             return None;
         }
         attribute(written, "itemprop").filter(|value| has_word(value, "name"))?;
         Some(match attribute(written, "content") {
             Some(name) => decode_value(name).into_owned(),
-            None => text_of(doc, inner, MOST_BYTES),
+            None => text_of(doc, inner, MAX_BYTES),
         })
     })
 }
 
-/// The text inside an element; empty if it has more than `most` bytes.
+/// The text inside an element; empty if it is longer than `most` bytes.
 pub(super) fn text_of(doc: &Document, id: ElementId, most: usize) -> String {
     let end = doc.tree.elements[id as usize].end;
     let first = doc.runs.partition_point(|run| run.next <= id);
     let mut text = String::new();
     for (at, run) in doc.runs.iter().enumerate().skip(first) {
         if !(id..end).contains(&run.element) {
-            // A run of an ancestor between two elements cannot be before the first inside.
+            // All these runs come after the element's start tag, so a run of an ancestor means that
+            // the element has ended.
             if run.next > end || run.element < id {
                 break;
             }
@@ -273,7 +276,7 @@ fn has_word(value: &str, word: &str) -> bool {
         .any(|w| w.eq_ignore_ascii_case(word))
 }
 
-/// Whether the value has one of these words, in lower case, in it.
+/// Whether the value contains one of these words. The words are in lower case.
 fn says(value: &str, words: &[&str]) -> bool {
     if value.is_empty() {
         return false;

@@ -1,14 +1,15 @@
-//! What a page says of itself: who wrote it, when, for which site.
+//! Reads what a page says about itself: its author, date, site and more.
 //!
 //! | file | where it reads |
 //! |---|---|
 //! | `head.rs` | `meta`, `link` and `html` elements |
 //! | `json_ld.rs`, `linked.rs` | `script`s of JSON-LD |
 //! | `marked.rs` | elements whose attributes say what their text is: microdata, `rel`, class names |
+//! | `rights.rs` | what a page and its header say about the use of the content |
 //! | `shown.rs` | text next to the headline, and the address |
 //! | `date.rs`, `name.rs` | one date, one name of a person, as written |
 //!
-//! A field takes the first source in the order of [`MetadataField::trust`] that has it.
+//! Each field takes its value from the first source in [`MetadataField::trust`] that has one.
 
 mod candidates;
 mod date;
@@ -19,12 +20,14 @@ mod linked;
 mod marked;
 mod name;
 mod plain;
+mod rights;
 mod shown;
 #[cfg(test)]
 mod tests;
 mod values;
 
 pub use field::{MetadataField, MetadataSource};
+pub use rights::{Licence, LicenceSource, Rights};
 pub use values::Metadata;
 
 use candidates::Candidates;
@@ -33,11 +36,11 @@ use warcsieve_html::document::Document;
 use warcsieve_page::{Page, PageKind};
 
 impl Metadata {
-    /// Reads what a page says about itself. `doc` is the page, segmented.
+    /// Reads what a page says about itself. `doc` is the segmented page.
     ///
-    /// Looks at the attributes of `meta`, `link`, `html` and `time` elements, and at the text of
-    /// JSON-LD; only for an author or a date that these do not have, at the attributes of others.
-    /// Takes time linear in the page's length.
+    /// Reads the attributes of `meta`, `link`, `html` and `time` elements, and the text of JSON-LD.
+    /// It searches the attributes of other elements only for an author or a date that is still
+    /// missing. Takes time linear in the page's length.
     pub fn of(page: &Page<'_>, doc: &Document) -> Self {
         match page.kind {
             PageKind::Html => Self::of_html(page.payload, &page.url, doc),
@@ -45,13 +48,13 @@ impl Metadata {
         }
     }
 
-    /// The same, of a page given as HTML and its address, which may be empty.
+    /// Like `of`, for a page given as HTML. `url` is its address and may be empty.
     pub fn of_html(html: &str, url: &str, doc: &Document) -> Self {
         let mut found = Candidates::new(url, doc);
         let head = Head::read(doc, &mut found);
         linked::read(html, &doc.json_ld, &mut found);
         marked::read_times(doc, &mut found);
-        // So that a byline is looked for.
+        // Do this first, so that a page without another author is searched for a byline.
         found.drop_sites_as_authors();
         for field in [MetadataField::Author, MetadataField::Published] {
             if !found.has(field) {

@@ -1,15 +1,15 @@
-//! Names of authors.
+//! Parses names of authors.
 
 use super::plain::plain;
 use std::collections::BTreeSet;
 
-/// Longest list of names, in bytes.
-const MOST_BYTES: usize = 400;
-/// Longest name in a byline, in bytes, and most words of it.
-const MOST_BYLINE: usize = 80;
-const MOST_WORDS: usize = 8;
+/// Maximum length of a list of names in bytes.
+const MAX_BYTES: usize = 400;
+/// Limits for a name in a byline: bytes and words.
+const MAX_BYLINE: usize = 80;
+const MAX_WORDS: usize = 8;
 
-/// What may stand before a name, in lower case.
+/// Words that may come before a name, in lower case.
 const BEFORE: &[&str] = &[
     "written by",
     "posted by",
@@ -33,7 +33,7 @@ const BEFORE: &[&str] = &[
     "автор:",
 ];
 
-/// What programs write where there is no name.
+/// What programs write if there is no name.
 const NOBODY: &[&str] = &[
     "null",
     "undefined",
@@ -55,7 +55,7 @@ const NOBODY: &[&str] = &[
     "written by",
 ];
 
-/// First words of what stands in the place of a name and is none: buttons and labels.
+/// First words of buttons and labels that are in the place of a name.
 const NO_NAMES: &[&str] = &[
     "view",
     "visit",
@@ -82,18 +82,18 @@ const NO_NAMES: &[&str] = &[
     "show",
 ];
 
-/// Whether a text is what stands where no name is known, or is no name.
+/// Whether a text stands for a missing name, or is not a name.
 fn is_nobody(name: &str) -> bool {
     let lower = name.to_lowercase();
     let first = lower.split(' ').next().unwrap_or_default();
     NOBODY.contains(&lower.as_str())
         || NO_NAMES.contains(&first)
         || name.contains(['$', '?', '!', '®', '™', '='])
-        // The number of a user is no name.
+        // The number of a user.
         || name.len() > 4 && name.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Names as metadata have them; `None` if they are an address or nothing.
+/// Author names, cleaned and joined by `; `. `None` if none is left: addresses are not names.
 pub(super) fn person(written: &str) -> Option<String> {
     let mut names = String::new();
     let mut folded = BTreeSet::new();
@@ -105,7 +105,7 @@ pub(super) fn person(written: &str) -> Option<String> {
             names.push_str("; ");
         }
         names.push_str(&name);
-        if names.len() > MOST_BYTES {
+        if names.len() > MAX_BYTES {
             return None;
         }
     }
@@ -128,8 +128,8 @@ fn one(written: &str) -> Option<String> {
     is_name.then(|| name.to_owned())
 }
 
-/// The name in a line such as `By Jane Doe | 3 May 2025`; `None` if it has none, or is more than a
-/// name.
+/// The name in a line such as `By Jane Doe | 3 May 2025`. `None` if there is no name, or more text
+/// than a name.
 pub(super) fn byline(line: &str) -> Option<String> {
     let line = plain(line)?;
     let mut name = line.as_str();
@@ -145,11 +145,12 @@ pub(super) fn byline(line: &str) -> Option<String> {
             name = &name[..at];
         }
     }
-    // A date begins with a number or a month; a name of a month is cut off with its number.
+    // Cut a date, which begins with a number or a month. A name that is also a month is cut only if
+    // a number follows.
     if let Some(at) = super::date::begins(name) {
         name = &name[..at];
     }
-    // "Jane Doe 7 min read", "Jane Doe Last updated".
+    // Cut the rest of "Jane Doe 7 min read" and "Jane Doe Last updated".
     let number = name.find(|c: char| c.is_ascii_digit());
     let is_time = |at: &usize| {
         let after = name[*at..].trim_start_matches(|c: char| c.is_ascii_digit());
@@ -167,14 +168,14 @@ pub(super) fn byline(line: &str) -> Option<String> {
     let fits = !is_label
         && !is_nobody(name)
         && !name.is_empty()
-        && name.len() <= MOST_BYLINE
-        && words <= MOST_WORDS;
+        && name.len() <= MAX_BYLINE
+        && words <= MAX_WORDS;
     let is_name =
         fits && name.chars().any(char::is_alphabetic) && !name.ends_with(['.', '?', '!', '…']);
     is_name.then(|| name.to_owned())
 }
 
-/// The text after a word at its beginning.
+/// The text after a word at the beginning.
 fn without<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let begin = text
         .get(..word.len())

@@ -1,13 +1,14 @@
-//! Values as plain text.
+//! Turns values into plain text.
 
 use std::borrow::Cow;
 use warcsieve_common::prefix;
 use warcsieve_html::decode_value;
 
-/// Longest value of a field in bytes; a longer one is cut off, an address or a date left out.
+/// Maximum length of a value in bytes. A longer text is cut. A longer address or date is left out.
 pub(super) const MAX_BYTES: usize = 4096;
 
-/// A value as a reader should see it: programs write text into attributes that is escaped once more, or is markup.
+/// A value as a reader should see it. Programs often escape a text twice in an attribute, or leave
+/// markup in it.
 pub(super) fn shown(value: &str) -> Cow<'_, str> {
     let value = match value.contains('&') {
         true => decode_value(value),
@@ -21,12 +22,12 @@ pub(super) fn shown(value: &str) -> Cow<'_, str> {
     let mut rest = 0;
     for (at, _) in value.match_indices('<') {
         if at >= rest && begins_tag(at) {
-            // Where no tag ends, none after it does.
+            // If this tag has no end, no later tag has one.
             let Some(length) = value[at..].find('>') else {
                 break;
             };
             text.push_str(&value[rest..at]);
-            // The end of a paragraph parts words; other tags may stand in one.
+            // The end of a paragraph separates words. Other tags may be inside a word.
             if value[at..].starts_with("</p") || value[at..].starts_with("<br") {
                 text.push(' ');
             }
@@ -40,8 +41,8 @@ pub(super) fn shown(value: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// The text with white space collapsed and without control characters, cut off at
-/// [`MAX_BYTES`]; `None` if nothing is left.
+/// The text with collapsed white space and without control characters, cut to [`MAX_BYTES`]. `None`
+/// if nothing is left.
 pub(super) fn plain(text: &str) -> Option<String> {
     let mut out = String::new();
     for word in text.split(|c: char| c.is_whitespace() || c.is_control()) {

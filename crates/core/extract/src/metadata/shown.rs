@@ -1,23 +1,23 @@
-//! What a page shows next to its headline, and what its address says.
+//! Reads text next to the headline, and the page's address.
 
 use super::candidates::Candidates;
 use super::field::{MetadataField, MetadataSource};
 use super::{date, marked};
-use warcsieve_classify::is_of_site;
+use warcsieve_classify::{is_of_site, is_same_name, names_site, without_site};
 use warcsieve_html::document::Document;
 use warcsieve_html::{ElementId, Tag};
 
-/// Blocks after the headline that may have the date, and before it.
+/// Number of blocks after and before the headline that may have the date.
 const AFTER: usize = 10;
 const BEFORE: usize = 4;
-/// Most headings that are looked at.
-const MOST: usize = 16;
-/// Longest headline, in bytes.
-const MOST_BYTES: usize = 1000;
-/// Longest such block, in characters.
-const MOST_CHARS: u32 = 100;
+/// Maximum number of headings examined.
+const MAX_HEADINGS: usize = 16;
+/// Maximum length of a headline in bytes.
+const MAX_BYTES: usize = 1000;
+/// Maximum length of a block with the date, in characters.
+const MAX_CHARS: u32 = 100;
 
-/// Offers the headline, and where no other source has one, the date.
+/// Offers the headline. If no other source has a date, also offers a date.
 pub(super) fn read(doc: &Document, language: &str, found: &mut Candidates<'_>) {
     let heading = headline(doc, found);
     if found.has(MetadataField::Published) {
@@ -34,15 +34,34 @@ pub(super) fn read(doc: &Document, language: &str, found: &mut Candidates<'_>) {
     }
 }
 
-/// Offers the text of an `h1`, and returns the element: the first with letters that is not the site's name, nor in
-/// navigation; if there are several, the first that the title contains.
+/// Offers the text of an `h1` and returns that element. Candidates have letters, and are not in
+/// navigation or the name of the site. If there are several, takes the first one that the title
+/// contains, else the first. If the only `h1` is the name of the site, offers the title without it.
 fn headline(doc: &Document, found: &mut Candidates<'_>) -> Option<ElementId> {
     let elements = doc.tree.elements.iter().zip(0..);
     let headings = elements.filter(|(element, _)| element.tag == Tag::H1);
-    let own = headings.take(MOST).filter(|(_, id)| !is_of_site(doc, *id));
-    let texts = own.map(|(_, id)| (id, marked::text_of(doc, id, MOST_BYTES)));
-    let mut texts = texts.filter(|(_, text)| text.chars().any(char::is_alphabetic));
-    let first = texts.next()?;
+    let own = headings
+        .take(MAX_HEADINGS)
+        .filter(|(_, id)| !is_of_site(doc, *id));
+    let texts = own.map(|(_, id)| (id, marked::text_of(doc, id, MAX_BYTES)));
+    let texts = texts.filter(|(_, text)| text.chars().any(char::is_alphabetic));
+    let names = |text: &str| {
+        names_site(
+            &doc.title,
+            text,
+            |text| found.is_site(text),
+            |own| has_heading(doc, own),
+        )
+    };
+    let (names, texts): (Vec<_>, Vec<_>) = texts.partition(|(_, text)| names(text));
+    let mut texts = texts.into_iter();
+    let Some(first) = texts.next() else {
+        let (id, name) = names.first()?;
+        if let Some(own) = without_site(&doc.title, name) {
+            found.replace(MetadataField::Headline, MetadataSource::Title, own);
+        }
+        return Some(*id);
+    };
     let is_titled = |text: &str| doc.title.contains(text.trim());
     let (id, text) = match is_titled(&first.1) {
         true => first,
@@ -52,14 +71,22 @@ fn headline(doc: &Document, found: &mut Candidates<'_>) -> Option<ElementId> {
     Some(id)
 }
 
-/// The date in a short block: the first after the headline, else the last before it.
+/// Whether an `h2` or `h3` has this text.
+fn has_heading(doc: &Document, text: &str) -> bool {
+    let elements = doc.tree.elements.iter().zip(0..);
+    let headings = elements.filter(|(e, _)| matches!(e.tag, Tag::H2 | Tag::H3));
+    let texts = headings
+        .take(MAX_HEADINGS)
+        .map(|(_, id)| marked::text_of(doc, id, MAX_BYTES));
+    texts.into_iter().any(|other| is_same_name(&other, text))
+}
+
+/// The date in a short block: the first one after the headline, else the last one before it.
 fn date_near(doc: &Document, heading: ElementId, language: &str) -> Option<String> {
     let first = doc.blocks.partition_point(|block| block.element < heading);
     let (before, after) = doc.blocks.split_at(first);
     let after = after.iter().take(AFTER);
     let before = before.iter().rev().take(BEFORE);
-    let mut short = after
-        .chain(before)
-        .filter(|block| block.chars <= MOST_CHARS);
+    let mut short = after.chain(before).filter(|block| block.chars <= MAX_CHARS);
     short.find_map(|block| date::found(doc.block_text(block), language))
 }

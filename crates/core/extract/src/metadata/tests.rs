@@ -1,4 +1,4 @@
-//! Pages, and what is read of them.
+//! Pages and the metadata that are read from them.
 
 use super::candidates::MAX_TAGS;
 use super::plain::MAX_BYTES;
@@ -244,6 +244,9 @@ fn sites_have_names_of_their_own_for_dates_and_a_change_is_better_than_nothing()
 #[test]
 fn the_name_of_the_site_is_no_headline() {
     let site = "<h1><a href='/'>The Southerner</a></h1>";
+    let forum = "<title>A thread of three - My Forum</title>";
+    let topic = "<h2>A thread of three</h2>";
+    let named = "<meta property=og:site_name content='My Forum'>";
     for (html, expected) in [
         (format!("{site}<h1>Skincare</h1>"), "Skincare (h1)"),
         (
@@ -256,6 +259,27 @@ fn the_name_of_the_site_is_no_headline() {
         ),
         ("<h1>–</h1><h1>One</h1><h1>Two</h1>".to_owned(), "One (h1)"),
         (site.to_owned(), ""),
+        (
+            format!("{forum}<h1>My Forum</h1>{topic}"),
+            "A thread of three (title)",
+        ),
+        (
+            format!("{forum}<h1>My Forum</h1>{named}"),
+            "A thread of three (title)",
+        ),
+        (
+            format!("{forum}<h1>My Forum</h1>{named}<meta property=og:title content=Three>"),
+            "Three (opengraph)",
+        ),
+        (
+            format!("{forum}<h1>My Forum</h1>{named}<h1>A thread</h1>"),
+            "A thread (h1)",
+        ),
+        (format!("{forum}<h1>My Forum</h1>"), "My Forum (h1)"),
+        (
+            format!("<title>My Forum</title>{named}<h1>My Forum</h1>"),
+            "My Forum (h1)",
+        ),
     ] {
         assert_eq!(field(&html, MetadataField::Headline), expected, "{html}");
     }
@@ -365,7 +389,7 @@ fn hostile_values_take_linear_time() {
             "{name}"
         );
     }
-    // Many that are none are each read again.
+    // Many invalid author lists: each of them is parsed.
     let names: String = (0..1000).map(|n| format!("a{n}x; ")).collect();
     let page = format!("<meta name=author content=\"{names}\">").repeat(500);
     assert_eq!(metadata("", &page).get(MetadataField::Author), None);

@@ -57,7 +57,7 @@ impl List {
                     scored.push((hash(id), score));
                     Ok(())
                 }
-                _ => Err("is no score and id".to_owned()),
+                _ => Err("is not a score and an id".to_owned()),
             }
         })?;
         scored.sort_by_key(|(hash, _)| *hash);

@@ -31,7 +31,7 @@ pub trait Row {
 
 /// Columns that rules may name besides signals, and whether they are numbers. `host` is the host of
 /// `url`.
-pub const COLUMNS: [(&str, bool); 15] = [
+pub const COLUMNS: [(&str, bool); 19] = [
     ("id", false),
     ("url", false),
     ("host", false),
@@ -45,6 +45,10 @@ pub const COLUMNS: [(&str, bool); 15] = [
     ("n_content_blocks", true),
     ("confidence", true),
     ("n_formulas", true),
+    ("noindex", true),
+    ("noai", true),
+    ("tdm_reservation", true),
+    ("licence", false),
     ("html_bytes", true),
     ("text_bytes", true),
 ];

@@ -51,14 +51,12 @@ impl Rule {
         let (column, is_number) = column(name)?;
         let bound = bound.trim();
         let test = test(bound).ok_or_else(|| {
-            format!("`{bound}` is nothing that `{name}` can be; a rule is {FORMS}")
+            format!("`{bound}` is not a condition for `{name}`; a rule is {FORMS}")
         })?;
         let is_text = matches!(test, Test::In(_) | Test::NotIn(_));
         if is_text == is_number {
             let kind = if is_number { "a number" } else { "a text" };
-            return Err(format!(
-                "`{name}` is {kind}, so `{bound}` says nothing of it"
-            ));
+            return Err(format!("`{name}` is {kind}, which `{bound}` cannot test"));
         }
         Ok(Self {
             text: text.to_owned(),

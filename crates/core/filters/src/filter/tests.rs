@@ -99,9 +99,9 @@ fn faulty_rules_are_refused_with_what_is_wrong() {
         ("langauge in ['en']", "did you mean `language`"),
         ("language >= 3", "`language` is a text"),
         ("n_blocks in ['a']", "`n_blocks` is a number"),
-        ("n_blocks between 3", "is nothing that `n_blocks` can be"),
-        ("n_blocks >= NaN", "is nothing"),
-        ("language in [en]", "is nothing"),
+        ("n_blocks between 3", "is not a condition for `n_blocks`"),
+        ("n_blocks >= NaN", "is not a condition"),
+        ("language in [en]", "is not a condition"),
     ] {
         assert!(refused(rule).contains(why), "{}", refused(rule));
     }
@@ -227,7 +227,7 @@ fn lists_know_ids_hosts_and_scores() {
     assert_eq!(scores(70.0), None);
     assert_eq!(scores(71.0), Some(Some("70".into())));
     let error = List::scores("70 a\nx b\n".as_bytes()).unwrap_err();
-    assert_eq!(error, "line 2 is no score and id");
+    assert_eq!(error, "line 2 is not a score and an id");
     assert!(
         List::texts(&b"\xff\n"[..], false)
             .unwrap_err()

@@ -46,8 +46,8 @@ impl Scheme {
         own(text).ok_or_else(|| {
             let names = SCHEMES.map(|(name, ..)| name);
             format!(
-                "no scheme `{text}`{}; there are {}, and own ones such as 14x8w5: bands, rows, words of a \
-                 shingle (c for characters)",
+                "no scheme `{text}`{}; there are {}, or write your own, such as 14x8w5: bands, rows, words \
+                 of a shingle (c for characters)",
                 did_you_mean(text, names),
                 names.join(", ")
             )

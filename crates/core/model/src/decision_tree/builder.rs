@@ -163,7 +163,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
         Ok(())
     } else {
         Err(format!(
-            "`{}` is no name: 1 to 100 letters, digits and _ . - make one",
+            "`{}` is not a valid name; use 1 to 100 letters, digits and _ . -",
             name.escape_debug()
         ))
     }

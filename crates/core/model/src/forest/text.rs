@@ -69,7 +69,7 @@ impl Paths {
         let count = slots.len();
         if !rest.is_empty() || !count.is_power_of_two() || count > PathTable::MAX_SLOTS {
             return Err(format!(
-                "{} bytes are not three for each of 1, 2, 4, … {} slots",
+                "the slots have {} bytes; expected three for each of 1, 2, 4, … or {} slots",
                 bytes.len(),
                 PathTable::MAX_SLOTS
             ));

@@ -110,7 +110,7 @@ fn read_text(
         .map_err(|e| format!("`features` are no JSON array of names: {e}"))?;
     let about = text.into_iter().map(|(name, value)| {
         let name = name.strip_prefix("about.");
-        let name = name.ok_or_else(|| "`__metadata__` holds more than is known".to_owned())?;
+        let name = name.ok_or_else(|| "`__metadata__` has an unknown key".to_owned())?;
         Ok((name.to_owned(), value))
     });
     Ok((about.collect::<Result<_, String>>()?, features))

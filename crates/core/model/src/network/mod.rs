@@ -144,7 +144,7 @@ fn check_network(
     }
     if bound > MAX_OUTPUT {
         return Err(format!(
-            "`{name}` may give {bound:.0e}; expected at most {MAX_OUTPUT:.0e}"
+            "`{name}` may give numbers up to {bound:.0e}; expected at most {MAX_OUTPUT:.0e}"
         ));
     }
     Ok(())

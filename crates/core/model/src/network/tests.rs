@@ -332,12 +332,12 @@ fn faults_of_a_header_are_named() {
             r#""[\"f0\"]""#,
             "`offset` has 2 numbers; expected 1",
         ),
-        ("about.data", "bout.data", "more than is known"),
+        ("about.data", "bout.data", "has an unknown key"),
         ("unary.1.bias", "unary.1.bas", "no tensor `unary.1.bias`"),
         (
             "unary.1.weights",
             "unary.9.weights",
-            "`unary.1.bias` too many",
+            "unexpected tensor `unary.1.bias`",
         ),
         ("\"scale\"", "\"sale\"", "no tensor `scale`"),
         (
@@ -346,7 +346,7 @@ fn faults_of_a_header_are_named() {
             "I32; expected F32",
         ),
         ("[2]", "[1,2]", "2 dimensions; expected 1"),
-        ("[2]", "[3]", "no sound safetensors file"),
+        ("[2]", "[3]", "not a valid safetensors file"),
         ("[3,2,3]", "[2,3,3]", "width 2; expected 1 or 3"),
         ("[3,2,3]", "[3,3,2]", "3 inputs; expected 2"),
     ] {

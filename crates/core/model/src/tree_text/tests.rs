@@ -43,7 +43,7 @@ fn errors_name_the_line() {
     let cases = [
         ("format = 1", "format = 2", 1, "format 2"),
         ("format = 1", "format = 1\nother = 2", 2, "other"),
-        ("\"boilerplate\"", "\"boiler plate\"", 2, "no name"),
+        ("\"boilerplate\"", "\"boiler plate\"", 2, "not a valid name"),
         ("\"boilerplate\"", "\"content\"", 2, "twice"),
         ("| words <= 16", "words <= 16", 7, "0 `|`, not 1"),
         ("| words <= 16", "| | words <= 16", 7, "2 `|`, not 1"),

@@ -1,5 +1,5 @@
-//! The attributes of cleaned HTML: those that say something about the text. No attribute is kept
-//! that makes a browser run, load or send anything, except to follow a link or show an image.
+//! The attributes of cleaned HTML: those that carry information about the text. No attribute is
+//! kept that makes a browser run, load or send anything, except to follow a link or show an image.
 
 use super::super::address::{Base, LINKED, SHOWN, address};
 use super::super::page::Page;
@@ -14,7 +14,7 @@ struct Kept {
 }
 
 enum Value {
-    /// Anything.
+    /// Any value.
     Text,
     /// A URL with one of these schemes, or a relative one.
     Address(&'static [&'static str]),
@@ -62,9 +62,8 @@ const fn text(name: &'static str, on: &'static [Tag]) -> Kept {
     }
 }
 
-/// Appends the kept attributes of `source`, for an element that is printed as `tag`, each with a
-/// space before it.
-/// Addresses are completed by `base`.
+/// Appends the kept attributes of `source` for an element printed as `tag`, each with a space
+/// before it. `base` completes addresses.
 pub(super) fn write(tag: Tag, source: &str, base: &Base, out: &mut Page<'_>) {
     let mut seen = 0_u32;
     for (name, value) in attributes(source) {
@@ -74,7 +73,7 @@ pub(super) fn write(tag: Tag, source: &str, base: &Base, out: &mut Page<'_>) {
         let Some(at) = KEPT.iter().position(is_it) else {
             continue;
         };
-        // Only the first attribute of a name counts, even if its value is not kept.
+        // The first attribute of a name counts, even if its value is not kept.
         if seen & 1 << at != 0 {
             continue;
         }
@@ -95,7 +94,7 @@ pub(super) fn write(tag: Tag, source: &str, base: &Base, out: &mut Page<'_>) {
     }
 }
 
-/// Appends the value of an attribute, escaped.
+/// Appends an attribute value, escaped.
 pub(crate) fn escape_value(value: &str, out: &mut Page<'_>) {
     for c in value.chars() {
         if out.is_full() {
@@ -113,8 +112,8 @@ pub(crate) fn escape_value(value: &str, out: &mut Page<'_>) {
     }
 }
 
-/// Whether an image with these attributes shows something to a reader: it has an address that
-/// is kept or an alternative text, and is not a single dot for layout or tracking.
+/// Whether an image with these attributes shows something: it has an allowed address or an
+/// alternative text, and is not a single dot for layout or tracking.
 pub(super) fn shows_image(source: &str) -> bool {
     let value = |name| attribute(source, name).map(decode_value);
     let has_text = value("alt").is_some_and(|alt| !alt.trim().is_empty());
@@ -123,7 +122,7 @@ pub(super) fn shows_image(source: &str) -> bool {
     (has_text || has_address) && !is_dot(source)
 }
 
-/// Whether an image with these attributes is a single dot or line, for layout or tracking.
+/// Whether an image with these attributes is a dot or a line, used for layout or tracking.
 pub(crate) fn is_dot(source: &str) -> bool {
     ["width", "height"].iter().any(|name| {
         let value = attribute(source, name).map(decode_value);

@@ -2,23 +2,23 @@
 //!
 //! Song, Sun, Liao 2013, §3.5.2, §4.3: a cleaned page keeps the structure of the original.
 //!
-//! An element is printed if it contains text of a content block, or a `br`, `hr` or `img` between
-//! two pieces of content. Cells without content in a row with content are printed empty, so that
-//! the columns stay in their places.
+//! An element is printed if it contains text of a content block. A `br`, `hr` or `img` is printed
+//! if it is between two pieces of content. An empty cell in a row with content is printed as well,
+//! so that columns keep their positions.
 //!
-//! Invariants: a parser reads exactly the tree that is printed, and segmenting the output in the
-//! same way as the page gives the texts of the content blocks. Therefore:
+//! Invariants: A parser reads exactly the tree that is printed. Segmenting the output in the same
+//! way as the page gives the texts of the content blocks again. Therefore:
 //!
-//! - An element that a parser would move or close (a link in a link, a table with text outside of
-//!   its cells), or that is not in the [`vocabulary`], is replaced by a `div` or `span`.
-//! - Blocks between which no separating tag is printed are separated by a `br` (`wbr` if every tag
-//!   separates, two `br` if one is a space).
+//! - An element is replaced by a `div` or `span` if it is not in the [`vocabulary`], or if a parser
+//!   would move or close it: a link in a link, or a table with text outside of its cells.
+//! - Two blocks without a separating tag between them get a `br`. It is a `wbr` if every tag
+//!   separates blocks, and two `br` if a single `br` counts as a space.
 //!
-//! Example: `a<p>no</p>b`, with `no` being boilerplate, gives `a`, `<br>`, `b` and the elements
-//! around: without the `br`, `a` and `b` would be one block.
+//! Example: in `a<p>no</p>b`, `no` is boilerplate. The output has `a`, `<br>`, `b` and the elements
+//! around them. Without the `br`, `a` and `b` would be one block.
 //!
-//! White space is collapsed as in the blocks, but in `pre` it is as in the page. There the language of code, where the
-//! page names it, becomes the class of the `pre`.
+//! White space is collapsed as in the blocks. In `pre` it stays as in the page. If the page states
+//! the language of the code, it becomes the class of the `pre`.
 
 mod attributes;
 mod pre;
@@ -47,16 +47,16 @@ pub(super) struct Writer {
     base: Base,
     shape: Shape,
     stack: Vec<Open>,
-    /// How many elements of the stack have their start tags printed. The others wait for content,
-    /// because a void element or an empty cell may turn out not to be allowed in them.
+    /// Number of elements on the stack whose start tags are printed. The others wait until content
+    /// is certain: a void element or an empty cell may turn out not to be allowed in them.
     opened: usize,
     /// Elements about to be opened, innermost first.
     chain: Vec<ElementId>,
-    /// A tag that separates blocks was printed since the last text.
+    /// Whether a tag that separates blocks was printed since the last text.
     separated: bool,
-    /// The last tag was `br`.
+    /// Whether the last tag was `br`.
     br: bool,
-    /// Line ends in `pre` that tags make which were printed since the last text.
+    /// Number of line ends in `pre` that printed tags made since the last text.
     line_ends: usize,
     space: Space,
 }
@@ -66,11 +66,11 @@ pub(super) struct Writer {
 enum Space {
     #[default]
     None,
-    /// Between words of a block.
+    /// Between the words of a block.
     Word,
     /// After a block.
     Line,
-    /// Between two blocks of one `pre`.
+    /// Between two blocks of the same `pre`, with their indices.
     Lines(usize, usize),
 }
 
@@ -80,7 +80,7 @@ struct Open {
     element: ElementId,
     /// One past the last element inside.
     end: ElementId,
-    /// The tag that is printed in its place; if none is, that of the element around it.
+    /// The tag printed in its place. If none is printed, the tag of the element around it.
     tag: Tag,
     is_printed: bool,
     within: Within,
@@ -102,7 +102,7 @@ impl Writer {
         }
     }
 
-    /// Completes the addresses of the next page.
+    /// Sets the base for addresses of the next page.
     pub fn set_base(&mut self, base: Base) {
         self.base = base;
     }
@@ -246,11 +246,11 @@ impl Writer {
         let whole = match tag {
             Tag::A => !self.shape.holds_link(id),
             Tag::Table => !self.shape.is_loose(id),
-            // A picture of a formula, which has its text.
+            // The picture of a formula. The text of the formula is printed instead.
             Tag::Img => false,
             _ => true,
         };
-        // A block that continues must not be split, and one that has ended must be separated.
+        // Must not split a block that continues, and must separate a block that has ended.
         let fits = |new: Tag| {
             around.within.admits(new, around.tag)
                 && new.separates(self.segmentation) == tag.separates(self.segmentation)
@@ -259,7 +259,7 @@ impl Writer {
         let same = replacement(tag).filter(|_| whole);
         let mut choices = [same, block, Some(Tag::Span)].into_iter().flatten();
         choices.find(|&new| fits(new)).or_else(|| {
-            // The blocks on both sides are separated by other means.
+            // Blocks on both sides are separated by `separate`.
             tag.separates(self.segmentation).then_some(Tag::Span)
         })
     }
@@ -273,10 +273,10 @@ impl Writer {
         }
     }
 
-    /// Handles a void element; `inside` says whether it is inside a block.
+    /// Handles a void element. `inside` says whether it is inside a block.
     fn void(&mut self, doc: &Document, id: ElementId, inside: bool, out: &mut Page<'_>) {
         let element = &doc.tree.elements[id as usize];
-        // Two consecutive ones would split the block.
+        // Two consecutive `br` would split the block.
         if inside && self.br && element.tag == Tag::Br {
             return;
         }
@@ -297,7 +297,7 @@ impl Writer {
         self.edge(element.tag, true);
     }
 
-    /// Notes that a tag was printed.
+    /// Records that a tag was printed.
     fn edge(&mut self, tag: Tag, start: bool) {
         let separates = tag.separates(self.segmentation);
         self.separated |= separates || tag == Tag::Br && self.br;
@@ -313,7 +313,7 @@ impl Writer {
         }
     }
 
-    /// Separates the next block from the one before, if no printed tag does.
+    /// Separates the next block from the one before if no printed tag does.
     fn separate(&self, out: &mut Page<'_>) {
         if !self.separated {
             out.push_str(match self.segmentation {
@@ -324,8 +324,8 @@ impl Writer {
         }
     }
 
-    /// Prints pending white space. It comes after the end tags, outside of the elements that end
-    /// there.
+    /// Prints the pending white space. It comes after the end tags, so it is outside of the
+    /// elements that end there.
     fn space(&mut self, doc: &Document, out: &mut Page<'_>) {
         let pre = self.stack[..self.opened]
             .last()
@@ -341,7 +341,7 @@ impl Writer {
     }
 }
 
-/// Prints a plain text, each block as a paragraph.
+/// Prints a plain text with each block as a paragraph.
 fn paragraphs(doc: &Document, labels: &[Label], out: &mut Page<'_>) {
     let mut before = "<html><body>";
     for (block, label) in doc.blocks.iter().zip(labels) {
@@ -356,7 +356,7 @@ fn paragraphs(doc: &Document, labels: &[Label], out: &mut Page<'_>) {
     out.push_str("</body></html>");
 }
 
-/// Appends the start tag of what is printed in place of an element.
+/// Appends the start tag that is printed in place of an element.
 fn start_tag(doc: &Document, (id, tag): (ElementId, Tag), base: &Base, out: &mut Page<'_>) {
     out.push('<');
     out.push_str(tag.name());

@@ -1,4 +1,4 @@
-//! Finds which elements are printed, and which of them a parser would not read back as they are.
+//! Finds which elements are printed, and which of them a parser would read back differently.
 
 use super::super::walk::runs;
 use super::attributes::shows_image;
@@ -7,29 +7,29 @@ use warcsieve_classify::Label;
 use warcsieve_html::Tag;
 use warcsieve_html::document::Document;
 
-/// Text of a content block is directly in the element.
+/// The element directly contains text of a content block.
 const OWN_TEXT: u8 = 1;
-/// Text of a content block is in it or below it.
+/// The element contains text of a content block at any depth.
 const TEXT: u8 = 1 << 1;
-/// A table or part of one with content outside of its cells, which a parser would move.
+/// A table, or a part of one, with content outside of its cells. A parser would move that content.
 const LOOSE: u8 = 1 << 2;
-/// No `br`, `hr` or `img` is kept in it: it is hidden, or is outside of a table's cells.
+/// No `br`, `hr` or `img` in it is kept, because it is hidden or outside of a table's cells.
 const BARRED: u8 = 1 << 3;
-/// It is a `br`, `hr` or `img` between two pieces of content.
+/// A `br`, `hr` or `img` between two pieces of content.
 const VOID: u8 = 1 << 4;
-/// It is printed: content or a void element is in it.
+/// The element is printed, because it contains content or a kept void element.
 const KEPT: u8 = 1 << 5;
-/// A link that is printed is in it.
+/// It contains a printed link.
 const LINK: u8 = 1 << 6;
-/// It is a cell without content in a row that has content.
+/// A cell without content in a row with content.
 const CELL: u8 = 1 << 7;
 
-/// Flags of each element of a page, computed before it is printed.
+/// Flags of each element of a page. They are computed before the page is printed.
 #[derive(Debug, Default)]
 pub(super) struct Shape(Vec<u8>);
 
 impl Shape {
-    /// Computes the flags of a page: five passes, each linear in its elements and runs.
+    /// Computes the flags of a page in five passes. Each pass is linear in elements and runs.
     pub fn measure(&mut self, doc: &Document, labels: &[Label]) {
         warcsieve_common::shrink(&mut self.0);
         self.0.clear();
@@ -41,12 +41,12 @@ impl Shape {
         self.find_links(doc);
     }
 
-    /// Whether the element is an empty cell that is kept, so that the columns stay in their places.
+    /// Whether the element is an empty cell that is kept, so that columns keep their positions.
     pub fn is_kept_cell(&self, element: usize) -> bool {
         self.0[element] & CELL != 0
     }
 
-    /// Whether the element is a void one that is kept.
+    /// Whether the element is a void element that is kept.
     pub fn is_kept_void(&self, element: usize) -> bool {
         self.0[element] & VOID != 0
     }
@@ -56,7 +56,7 @@ impl Shape {
         self.0[element] & LOOSE != 0
     }
 
-    /// Whether a link that is printed is in the element.
+    /// Whether the element contains a printed link.
     pub fn holds_link(&self, element: usize) -> bool {
         self.0[element] & LINK != 0
     }
@@ -94,7 +94,7 @@ impl Shape {
         for (i, element) in elements.iter().enumerate().skip(1) {
             let parent = element.parent as usize;
             let (outer, around) = (elements[parent].tag, self.0[parent]);
-            // If a table is loose, so are all of its parts.
+            // All parts of a loose table are loose.
             if is_table_structure(element.tag) && element.tag != Tag::Table {
                 self.0[i] |= around & LOOSE;
             }

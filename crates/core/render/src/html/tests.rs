@@ -1,4 +1,4 @@
-//! Examples written by hand; a block that contains "no" is boilerplate.
+//! Hand-written examples. A block that contains "no" is boilerplate.
 
 use super::*;
 use warcsieve_fixture::segmented;

@@ -1,14 +1,14 @@
-//! The elements of cleaned HTML, and where a parser reads them as they are written.
+//! The elements of cleaned HTML, and the places where a parser reads them unchanged.
 //!
-//! The rules are those of the standard (§13.2.6): nothing that is printed makes a parser close,
-//! add or move an element, so it reads back exactly the tree that was printed.
+//! The rules are those of the HTML standard (§13.2.6). Nothing that is printed makes a parser
+//! close, add or move an element, so a parser reads back exactly the printed tree.
 
 use warcsieve_html::Tag;
 
-/// The element of cleaned HTML for an element of the page; `None` for a `div` or `span`.
+/// The element of cleaned HTML for an element of the page; `None` means a `div` or `span`.
 ///
 /// Elements with a meaning for readers are kept. Forms, embedded content, SVG, MathML, purely
-/// visual elements and unknown names are replaced; their content is kept.
+/// visual elements and unknown names are replaced, but their content is kept.
 pub(super) fn replacement(tag: Tag) -> Option<Tag> {
     use Tag::*;
     Some(match tag {
@@ -48,14 +48,14 @@ pub(crate) fn is_part_of(part: Tag, outer: Tag) -> bool {
     }
 }
 
-/// What must not appear inside an open element, because of it and the elements around it.
+/// What a parser would not accept inside an open element, because of it and the elements around it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Within {
-    /// A paragraph is open, which any block element would close.
+    /// A paragraph is open. Any block element would close it.
     pub paragraph: bool,
-    /// An item is open, which another item would close.
+    /// An item is open. Another item would close it.
     item: bool,
-    /// A term or description is open, which another one would close.
+    /// A term or description is open. Another one would close it.
     definition: bool,
     /// Line ends are shown.
     pub pre: bool,
@@ -78,7 +78,7 @@ impl Within {
     }
 
     /// Whether a parser reads an element with this tag unchanged as a child of an element with the
-    /// tag `outer`, whose state this is.
+    /// tag `outer`. `self` is the state inside that element.
     pub fn admits(self, tag: Tag, outer: Tag) -> bool {
         use Tag::*;
         if self.paragraph && tag.closes_p() {
@@ -98,7 +98,7 @@ impl Within {
     }
 }
 
-/// Whether a part of `ruby` closes this element.
+/// Whether a part of `ruby` implicitly closes this element.
 fn ends_by_itself(tag: Tag) -> bool {
     use Tag::*;
     matches!(tag, Dd | Dt | Li | P | Rb | Rp | Rt | Rtc)

@@ -1,10 +1,10 @@
-//! What pages print beside their text for somebody with a browser: links to a heading itself, links that share the page,
-//! the word over an advertisement, the number of a post.
+//! Removes parts of a text that only make sense in a browser: links of a heading to itself, links
+//! to share the page, the word above an advertisement, and numbers of posts.
 
 use super::inline::{Leaf, Piece, Script};
 use warcsieve_html::document::Document;
 
-/// Addresses that share a page: the domain, and how the path begins.
+/// Addresses of share links: the domain, and the beginning of the path.
 const SHARES: [(&str, &str); 13] = [
     ("facebook.com", "sharer"),
     ("facebook.com", "share.php"),
@@ -21,7 +21,7 @@ const SHARES: [(&str, &str); 13] = [
     ("news.ycombinator.com", "submitlink"),
 ];
 
-/// Paragraphs that say what is beside the text.
+/// Paragraphs that describe something next to the text.
 const NOTICES: [&str; 4] = [
     "advertisement",
     "advertisements",
@@ -29,20 +29,20 @@ const NOTICES: [&str; 4] = [
     "story continues below advertisement",
 ];
 
-/// Texts of links that show where something is written.
+/// Texts of links to the source of a heading.
 const SOURCES: [&str; 2] = ["[source]", "source"];
 
-/// What a paragraph is on its page.
+/// Where a paragraph is on its page.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Around {
-    /// A heading, or a term of a list of definitions: what can be linked to.
+    /// In a heading or a term of a definition list, which can have a link to itself.
     pub target: bool,
-    /// In a page with posts.
+    /// On a page with posts.
     pub thread: bool,
 }
 
 impl Leaf {
-    /// Removes what is not for readers of a text, which may be all.
+    /// Removes parts that only make sense in a browser. Possibly no text is left.
     pub fn leave_out_chrome(&mut self, doc: &Document, around: Around) {
         let is_notice = |text: &str| NOTICES.iter().any(|n| text.eq_ignore_ascii_case(n));
         if is_notice(doc.text[self.range()].trim()) {
@@ -52,7 +52,7 @@ impl Leaf {
             let pieces = self.pieces.len();
             let last = self.ending(|leaf, piece| leaf.leads_to_itself(doc, piece));
             let first = self.beginning(|leaf, piece| leaf.leads_to_itself(doc, piece));
-            // A heading that is nothing else keeps what it has.
+            // If the heading has no other text, keep all of it.
             if first + last < pieces {
                 self.cut(first, last);
             }
@@ -63,7 +63,7 @@ impl Leaf {
             let numbers = self.beginning(|leaf, piece| leaf.counts(doc, piece));
             let is_alone = numbers == self.pieces.len();
             let next = self.pieces.get(numbers);
-            // `#3 · Jan 3`, where both lead to the post.
+            // `#3 · Jan 3`, where both parts link to the post.
             let leads = next.is_some_and(|next| next.style.link != 0);
             let has_dot = next.is_some_and(|next| doc.text[next.text.clone()].trim() == "·");
             if is_alone || leads {
@@ -74,40 +74,40 @@ impl Leaf {
         }
     }
 
-    /// How many pieces at the end are such.
+    /// Number of pieces at the end for which `is` is true.
     fn ending(&self, is: impl Fn(&Self, &Piece) -> bool) -> usize {
         let pieces = self.pieces.iter().rev();
         pieces.take_while(|piece| is(self, piece)).count()
     }
 
-    /// How many pieces at the beginning are such.
+    /// Number of pieces at the beginning for which `is` is true.
     fn beginning(&self, is: impl Fn(&Self, &Piece) -> bool) -> usize {
         let pieces = self.pieces.iter();
         pieces.take_while(|piece| is(self, piece)).count()
     }
 
-    /// Removes so many pieces at the beginning and at the end.
+    /// Removes `first` pieces at the beginning and `last` pieces at the end.
     fn cut(&mut self, first: usize, last: usize) {
         let end = self.pieces.len().saturating_sub(last);
         self.pieces.truncate(end);
         self.pieces.drain(..first.min(end));
     }
 
-    /// Whether a piece is a sign that leads to its own heading, or to where this is written.
+    /// Whether a piece is a link of a heading to itself, shown as a sign, or a link to its source.
     fn leads_to_itself(&self, doc: &Document, piece: &Piece) -> bool {
         let style = &piece.style;
         if style.link == 0 || style.script == Script::Sup || style.image.is_some() {
             return false;
         }
         let text = doc.text[piece.text.clone()].trim();
-        // A pilcrow that was read in the wrong encoding has a letter.
+        // A pilcrow decoded with the wrong charset contains a letter.
         let is_sign = text == "Â¶" || !text.contains(char::is_alphanumeric);
         let is_note = text.starts_with(['*', '†', '‡']);
         let leads_here = self.addresses[style.address.clone()].contains('#');
         is_sign && !is_note && leads_here || SOURCES.iter().any(|s| text.eq_ignore_ascii_case(s))
     }
 
-    /// Whether a piece is a link that shares the page.
+    /// Whether a piece is a link to share the page.
     fn shares(&self, piece: &Piece) -> bool {
         if piece.style.link == 0 {
             return false;
@@ -125,7 +125,7 @@ impl Leaf {
         SHARES.iter().any(is_known)
     }
 
-    /// Whether a piece is the number of a post.
+    /// Whether a piece is the number of a post, such as `#3`.
     fn counts(&self, doc: &Document, piece: &Piece) -> bool {
         let digits = doc.text[piece.text.clone()].trim().strip_prefix('#');
         digits.is_some_and(|digits| {

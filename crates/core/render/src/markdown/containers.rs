@@ -1,19 +1,19 @@
-//! Quotes and items around a paragraph: how its lines begin, and how it is separated from the last
-//! one.
+//! Quotes and list items around a paragraph: how its lines begin, and how it is separated from the
+//! previous paragraph.
 
 use super::super::page::Page;
 
-/// Greatest nesting of quotes and items. Deeper ones have no mark, so that lines begin with a
-/// limited number of characters.
+/// Maximum nesting of quotes and items. Deeper ones get no mark, so that the beginning of a line
+/// has a limited length.
 const MAX_NESTED: usize = 16;
-/// The greatest indentation of an item: nine digits, a sign and a space.
+/// The maximum indentation of an item: nine digits, a sign and a space.
 const SPACES: &str = "           ";
 const LARGEST_NUMBER: u32 = 999_999_999;
 
 #[derive(Clone, Copy, Debug)]
 enum Container {
     Quote,
-    /// An item: the index of its list, and how far it indents once it has its mark.
+    /// An item: the index of its list, and the width of its mark once it is printed.
     Item(Option<usize>, usize),
 }
 
@@ -22,15 +22,16 @@ struct List {
     ordered: bool,
     /// Number of the next item.
     number: u32,
-    /// Numbers fall from item to item.
+    /// Whether numbers decrease from item to item.
     reversed: bool,
-    /// The items have the second of two kinds of mark, because the list right before has the first.
+    /// Whether items use the second of two marks. Two adjacent lists need different marks, or
+    /// readers would join them.
     second: bool,
     has_items: bool,
 }
 
 impl List {
-    /// Decides about the kind of mark, if this is the first item.
+    /// Chooses the mark when the first item begins.
     fn begin(&mut self, ended: Option<(bool, bool)>) {
         if !self.has_items {
             self.second = ended == Some((self.ordered, false));
@@ -39,21 +40,21 @@ impl List {
     }
 }
 
-/// The quotes, items and lists that are open.
+/// All open quotes, items and lists.
 #[derive(Debug, Default)]
 pub(super) struct Containers {
     open: Vec<Container>,
-    /// How many of them, from the outermost, have their mark printed.
+    /// Number of containers whose mark is printed, counted from the outermost.
     marked: usize,
     lists: Vec<List>,
-    /// The list that ended since the last paragraph: whether it is ordered, and whether it has the
-    /// second kind of mark.
+    /// The list that ended since the last paragraph: whether it is ordered, and whether it uses the
+    /// second mark.
     ended: Option<(bool, bool)>,
     /// Containers of the last paragraph: one bit each, set for items.
     last: Option<u32>,
     /// Number of containers of the last paragraph.
     last_depth: usize,
-    /// The last paragraph was a table.
+    /// Whether the last paragraph was a table.
     last_is_table: bool,
 }
 
@@ -74,19 +75,26 @@ impl Containers {
         self.open.is_empty()
     }
 
-    /// Opens a quote. `false` if it was not opened because too many containers are open.
+    /// Whether what comes is in an item, and in no quote of that item.
+    pub fn are_in_item(&self) -> bool {
+        matches!(self.open.last(), Some(Container::Item(..)))
+    }
+
+    /// Opens a quote. Returns `false` if it was not opened, because too many containers are open.
     pub fn open_quote(&mut self) -> bool {
         self.open_container(Container::Quote)
     }
 
-    /// As [`Containers::open_quote`], for an item of the innermost list; `value` is its number, if it says one.
+    /// Like [`Containers::open_quote`], for an item of the innermost list. `value` is the number
+    /// that the page states.
     pub fn open_item(&mut self, value: Option<u32>) -> bool {
         if let (Some(list), Some(value)) = (self.lists.last_mut(), value)
             && list.ordered
             && list.number != value
         {
             list.number = value;
-            // Readers count on from an item of the same kind of mark, whatever it says.
+            // CommonMark numbers the items of a list without gaps. Another mark begins a new list,
+            // which can begin with this number.
             list.second ^= list.has_items;
         }
         self.open_container(Container::Item(self.lists.len().checked_sub(1), 0))
@@ -106,7 +114,7 @@ impl Containers {
         self.marked = self.marked.min(self.open.len());
     }
 
-    /// Begins a list of bullets.
+    /// Begins a bullet list.
     pub fn open_bullets(&mut self) {
         self.lists.push(List {
             ordered: false,
@@ -117,7 +125,7 @@ impl Containers {
         });
     }
 
-    /// Begins a list of numbers from `start` on, which fall if it is `reversed`.
+    /// Begins a numbered list at `start`. Numbers decrease if it is `reversed`.
     pub fn open_numbers(&mut self, start: u32, reversed: bool) {
         self.lists.push(List {
             ordered: true,
@@ -137,8 +145,8 @@ impl Containers {
         }
     }
 
-    /// Begins a paragraph, heading, table or fence: separates it from the last one and prints what
-    /// its first line begins with. Returns whether it begins an item.
+    /// Begins a paragraph, heading, table or fence. Separates it from the previous one, and prints
+    /// the beginning of its first line. Returns whether it begins an item.
     pub fn begin(&mut self, is_table: bool, out: &mut Page<'_>) -> bool {
         if self.last.is_some() {
             out.push('\n');
@@ -172,8 +180,8 @@ impl Containers {
         begins_item
     }
 
-    /// Whether a bullet at `at` would have no text of its own but a list of bullets, as where its text is boilerplate.
-    /// Then the bullets of that list stand in its place: `- a`, not `- - a`.
+    /// Whether the bullet at `at` would contain only a bullet list, for example because its own
+    /// text is boilerplate. Then the inner bullets replace it: `- a`, not `- - a`.
     fn is_nothing_but_bullets(&mut self, at: usize) -> bool {
         let list = |container: Option<&Container>| match container {
             Some(&Container::Item(list, _)) => list,
@@ -189,13 +197,13 @@ impl Containers {
         if outer.ordered || inner.ordered || inner.has_items {
             return false;
         }
-        // On paper the two are one list, with one kind of mark.
+        // In the output both are one list, so they share a mark.
         outer.begin(self.ended.take());
         (inner.second, inner.has_items) = (outer.second, true);
         true
     }
 
-    /// Begins a further line; `empty` if it has no text.
+    /// Begins another line. `empty` means that the line has no text.
     pub fn line(&self, empty: bool, out: &mut Page<'_>) {
         out.push('\n');
         self.prefix(empty, out);
@@ -218,8 +226,8 @@ impl Containers {
         }
     }
 
-    /// Whether the paragraph follows the last one without an empty line: it begins an item, and the
-    /// last one is in an item of the same list or in the item around.
+    /// Whether the paragraph follows the previous one without an empty line. It must begin an item,
+    /// and the previous one must be in an item of the same list, or in the item around the list.
     fn is_tight(&self) -> bool {
         let Some(Container::Item(Some(list), _)) = self.open.get(self.marked) else {
             return false;
@@ -232,14 +240,14 @@ impl Containers {
         if list.has_items {
             is_item(self.marked)
         } else {
-            // In CommonMark only an unordered item, or one with number 1, can end a paragraph.
+            // In CommonMark only a bullet, or an item with number 1, can interrupt a paragraph.
             let ends = !list.ordered || list.number == 1;
             ends && self.marked > 0 && is_item(self.marked - 1)
         }
     }
 }
 
-/// Prints an item's mark. Returns how long it is.
+/// Prints an item's mark. Returns its width.
 fn mark(list: Option<&mut List>, ended: Option<(bool, bool)>, out: &mut Page<'_>) -> usize {
     let Some(list) = list else {
         out.push_str("- ");
@@ -261,7 +269,8 @@ fn mark(list: Option<&mut List>, ended: Option<(bool, bool)>, out: &mut Page<'_>
     mark.len()
 }
 
-/// The number that an attribute gives; Markdown has none below 0, and none of more than nine digits.
+/// A number in an attribute. `None` if it is below 0 or has more than nine digits, which Markdown
+/// does not allow.
 pub(super) fn number(value: &str) -> Option<u32> {
     let number: i64 = value.trim().parse().ok()?;
     Some(number.clamp(0, LARGEST_NUMBER.into()) as u32)

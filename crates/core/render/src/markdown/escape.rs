@@ -1,32 +1,33 @@
-//! Escapes text for CommonMark: characters that would be markup get a backslash. `<` and `&` are
-//! written as references, which are harmless where a renderer knows no backslash.
+//! Escapes text for CommonMark. Characters that would be markup get a backslash. `<` and `&` become
+//! character references, which are harmless even in a renderer that ignores backslashes.
 
 use super::super::page::Page;
 use super::formula::{self, Formulas};
 use super::reference::is_reference;
 use warcsieve_common::prefix;
 
-/// Where a text is.
+/// Where a text is printed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Place {
     /// At the beginning of a line.
     pub line_start: bool,
     /// At the end of a heading, where `#` would be dropped.
     pub heading_end: bool,
-    /// Right before a link.
+    /// Directly before a link.
     pub before_link: bool,
-    /// In a cell of a table.
+    /// In a table cell.
     pub cell: bool,
-    /// In a link, where no other can be.
+    /// In a link, which cannot contain another link.
     pub linked: bool,
-    /// Before a line end, which is a backslash.
+    /// Before a line break, which is printed as a backslash.
     pub before_break: bool,
-    /// In a paragraph with two `$`, between which many renderers see a formula, even in code.
+    /// In a paragraph with at least two `$`. Many renderers see a formula between them, even in
+    /// code.
     pub dollars: bool,
 }
 
-/// Appends text; a line end in it is a space. TeX between `\\(` and `\\)`, as pages have it that wait for MathJax,
-/// becomes a formula.
+/// Appends text. A line end in it becomes a space. TeX between `\(` and `\)`, which pages contain
+/// for MathJax, becomes a formula.
 pub(super) fn text(source: &str, mut place: Place, out: &mut Page<'_>) {
     let mut formulas = Formulas::new(source);
     for (before, tex) in formulas.by_ref() {
@@ -50,7 +51,7 @@ pub(super) fn text(source: &str, mut place: Place, out: &mut Page<'_>) {
     escaped(formulas.rest(), place, out);
 }
 
-/// Appends the text of an image, which has no formulas.
+/// Appends the text of an image. It has no formulas.
 pub(super) fn label(source: &str, cell: bool, out: &mut Page<'_>) {
     let place = Place {
         cell,
@@ -64,7 +65,8 @@ pub(super) fn label(source: &str, cell: bool, out: &mut Page<'_>) {
 fn escaped(source: &str, place: Place, out: &mut Page<'_>) {
     let bytes = source.as_bytes();
     let mut done = 0;
-    // What was read as an address has no other in it, so each byte is read once, however many begin.
+    // Every byte is read at most once in a search for addresses, however many begin: an address
+    // cannot contain another one.
     let mut read = 0;
     let marker = place.line_start.then(|| line_marker(bytes)).flatten();
     for (at, &byte) in bytes.iter().enumerate() {
@@ -114,19 +116,21 @@ fn escaped(source: &str, place: Place, out: &mut Page<'_>) {
     out.push_str(&source[done..]);
 }
 
-/// Longest address that becomes a link, in bytes.
-const MOST_ADDRESS: usize = 2048;
+/// Maximum length of an address that becomes a link, in bytes.
+const MAX_ADDRESS: usize = 2048;
 
-/// What may be an address.
+/// The result of a search for an address.
 #[derive(Default)]
 struct Found<'s> {
-    /// Its bytes, if it is to be written as one.
+    /// The address, if it must be written as `<address>`.
     address: Option<&'s str>,
-    /// How many bytes were read for it.
+    /// Number of bytes read by the search.
     read: usize,
 }
 
-/// The address of the web that begins here and has signs that would need a backslash, or that one follows: programs that make links of addresses take the backslash as a part of it. As `<address>` all read it alike.
+/// A web address that begins at `at`, if it needs `<` and `>` around it. It does if a backslash
+/// would be printed inside it or directly after it: programs that turn addresses into links would
+/// take that backslash as a part of the address.
 fn address(source: &str, at: usize, before_break: bool) -> Found<'_> {
     let rest = &source[at..];
     let scheme = ["https://", "http://"]
@@ -138,7 +142,7 @@ fn address(source: &str, at: usize, before_break: bool) -> Found<'_> {
     if source[..at].ends_with(|c: char| c.is_alphanumeric() || c == '<') {
         return Found::default();
     }
-    let rest = prefix(rest, MOST_ADDRESS + 1);
+    let rest = prefix(rest, MAX_ADDRESS + 1);
     let end = rest.find(|c: char| c.is_whitespace() || c.is_control() || "<>|\"`\\".contains(c));
     let read = end.unwrap_or(rest.len());
     let address = rest[..read].trim_end_matches([
@@ -153,15 +157,15 @@ fn address(source: &str, at: usize, before_break: bool) -> Found<'_> {
     let ends = before_break && at + address.len() == source.len();
     let mut signs = address.match_indices(['*', '~', '[', ']', '$', '_']);
     let has_signs = signs.any(|(at, sign)| sign != "_" || !is_inside_word(address, at));
-    let is_written = read <= MOST_ADDRESS && is_plain && (ends || has_signs);
+    let is_written = read <= MAX_ADDRESS && is_plain && (ends || has_signs);
     Found {
         address: is_written.then_some(address),
         read,
     }
 }
 
-/// Appends the text of a code span: between more backticks than it has in a row. In a cell of a
-/// table, `|` needs a backslash in code as well, which is not shown.
+/// Appends a code span. Its fence has more backticks than any sequence in the text. In a table
+/// cell, `|` needs a backslash even in code. Renderers do not show that backslash.
 pub(super) fn code(source: &str, cell: bool, out: &mut Page<'_>) {
     let fence = "`".repeat(longest_run(source, b'`', 0) + 1);
     let pad = if source.starts_with('`') || source.ends_with('`') {
@@ -187,7 +191,7 @@ pub(super) fn code(source: &str, cell: bool, out: &mut Page<'_>) {
     out.push_str(&fence);
 }
 
-/// Length of the longest run of a byte; `least` if that is more.
+/// Length of the longest sequence of a byte, but at least `least`.
 pub(super) fn longest_run(source: &str, byte: u8, least: usize) -> usize {
     let (mut longest, mut run) = (least, 0);
     for &b in source.as_bytes() {
@@ -197,8 +201,8 @@ pub(super) fn longest_run(source: &str, byte: u8, least: usize) -> usize {
     longest
 }
 
-/// Position of the character at the start of a line that would make the line a heading, an item, a
-/// quote, a rule or a table.
+/// Position of the character at the beginning of a line that would turn the line into a heading, an
+/// item, a quote, a rule or a table.
 fn line_marker(bytes: &[u8]) -> Option<usize> {
     match bytes.first()? {
         b'#' | b'+' | b'-' | b'=' | b'>' | b'|' | b':' => return Some(0),

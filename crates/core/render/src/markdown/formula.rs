@@ -1,12 +1,12 @@
 //! Formulas: TeX between `$`, which is not escaped.
 //!
-//! Programs that read Markdown do not agree on formulas, and a page may put anything into one. So it must also be
-//! harmless where `$` means nothing: no tag, link, reference or code may begin in it.
+//! Markdown programs do not agree on formulas, and a page may put anything into one. So a formula
+//! must also be harmless if `$` has no meaning: no tag, link, reference or code can begin in it.
 
 use super::super::page::Page;
 use super::reference::is_reference;
 
-/// Appends a formula with its `$`; `cell` says whether it is in a cell of a table.
+/// Appends a formula with its `$`. `cell` says whether it is in a table cell.
 pub(super) fn write(source: &str, cell: bool, out: &mut Page<'_>) {
     let bytes = source.as_bytes();
     for (at, c) in source.char_indices() {
@@ -17,7 +17,7 @@ pub(super) fn write(source: &str, cell: bool, out: &mut Page<'_>) {
             '<' if next.is_some_and(|b| !b.is_ascii_whitespace()) => out.push_str("< "),
             ']' if matches!(next, Some(b'(' | b'[' | b':')) => out.push_str("] "),
             '&' if is_reference(&bytes[at + 1..]) => out.push_str("& "),
-            // Renderers do not agree on how `\|` is written in a cell.
+            // Renderers do not agree on how to write `\|` in a cell.
             '|' if cell && source[..at].ends_with('\\') => out.push_str("Vert "),
             '|' if cell => out.push_str("\\|"),
             c => out.push(c),
@@ -25,20 +25,21 @@ pub(super) fn write(source: &str, cell: bool, out: &mut Page<'_>) {
     }
 }
 
-/// Longest TeX between two signs, in bytes: what is longer is no formula.
-const MOST_TEX: usize = 16 << 10;
+/// Maximum length of TeX between two delimiters, in bytes. Longer text is not a formula.
+const MAX_TEX: usize = 16 << 10;
 
-/// A kind of signs around a formula.
+/// A pair of delimiters, with the state of the search for it.
 struct Signs {
     open: &'static str,
     close: &'static str,
-    /// What Markdown has in their place.
+    /// The delimiter in Markdown.
     written: &'static str,
-    /// Before this, no formula is left that they enclose.
+    /// No formula with these delimiters begins before this offset.
     from: usize,
-    /// Where the first closing sign from some place on is, if it was looked for; the text's length if there is none.
+    /// Offset of the next closing delimiter, if it was searched. The text's length if there is
+    /// none.
     closing: usize,
-    /// The next formula: where its opening and closing signs begin.
+    /// The next formula: the offsets of its opening and closing delimiters.
     next: Option<(usize, usize)>,
 }
 
@@ -54,7 +55,7 @@ impl Signs {
         }
     }
 
-    /// The first formula that begins at `at` or after it. Signs without a formula between them are passed over.
+    /// The first formula that begins at `at` or later. Skips delimiters without TeX between them.
     fn next(&mut self, text: &str, at: usize) -> Option<(usize, usize)> {
         if self.next.is_some_and(|(open, _)| open >= at) {
             return self.next;
@@ -72,11 +73,11 @@ impl Signs {
                 break;
             }
             let length = self.closing - inside;
-            if length <= MOST_TEX && is_tex(text[inside..self.closing].trim()) {
+            if length <= MAX_TEX && is_tex(text[inside..self.closing].trim()) {
                 self.next = Some((open, self.closing));
                 return self.next;
             }
-            self.from = match length > MOST_TEX {
+            self.from = match length > MAX_TEX {
                 true => inside,
                 false => self.closing + self.close.len(),
             };
@@ -90,10 +91,10 @@ fn is_tex(tex: &str) -> bool {
     !tex.is_empty() && !tex.contains("$$") && !tex.ends_with('\\')
 }
 
-/// The formulas of a text between `\(` and `\)`, `\[` and `\]`, or two `$$`, one after the other.
+/// Iterates over the formulas of a text: between `\(` and `\)`, `\[` and `\]`, or two `$$`.
 ///
-/// Each kind of signs goes through the text once, and remembers its next formula: of those the first is taken, and what
-/// begins inside of it is none.
+/// For each pair of delimiters, the text is searched once, and the next formula is remembered. The
+/// iterator takes the earliest of them. Formulas that begin inside it are ignored.
 pub(super) struct Formulas<'t> {
     text: &'t str,
     at: usize,
@@ -113,14 +114,14 @@ impl<'t> Formulas<'t> {
         }
     }
 
-    /// What is left after the last formula.
+    /// The text after the last formula.
     pub fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }
 }
 
 impl<'t> Iterator for Formulas<'t> {
-    /// The text since the last formula, and a formula with `$`.
+    /// The text before the formula (since the last one), and the formula with `$`.
     type Item = (&'t str, String);
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -1,4 +1,4 @@
-//! A page's headline before its content, where no heading of level 1 is in it.
+//! Puts a page's headline before the content, if the content has no heading of level 1.
 
 use super::super::page::Page;
 use super::escape::{self, Place};
@@ -6,39 +6,41 @@ use std::ops::Range;
 use warcsieve_classify::{Label, Titles};
 use warcsieve_html::document::Document;
 
-/// The maximum length of a headline in bytes. A longer one is left out.
+/// Maximum length of a headline in bytes. A longer one is left out.
 const MAX_BYTES: usize = 1000;
 
-/// Fewest words of a heading that begins a page like a headline, and of a first paragraph that is the headline though it
-/// is only a part of it.
+/// Minimum number of words. A first heading with that many words counts as a headline. A first
+/// paragraph with that many words may be a part of the headline.
 const MIN_WORDS: usize = 3;
 
-/// How many blocks of the content may repeat the headline. Further below it is a link or a caption.
+/// Number of content blocks that are compared with the headline. Further down, an equal text is a
+/// link or a caption.
 const BEGINNING: usize = 5;
 
-/// What was printed of a page, as far as a headline before it depends on it.
+/// What the headline needs to know about the printed page.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Printed {
-    /// A heading of level 1.
+    /// Whether a heading of level 1 was printed.
     pub has_h1: bool,
     pub first: Option<First>,
 }
 
-/// The paragraph or heading that the output begins with.
+/// The paragraph or heading at the beginning of the output.
 #[derive(Clone, Debug)]
 pub(super) struct First {
-    /// In [`Document::text`].
+    /// Byte range in [`Document::text`].
     pub text: Range<usize>,
-    /// Where it ends in the output.
+    /// Its end in the output.
     pub end: usize,
     pub is_heading: bool,
-    /// In no item and no quote.
+    /// Whether it is in no item and no quote.
     pub is_free: bool,
 }
 
 impl Printed {
-    /// Begins the page with its headline as a heading of level 1, unless it begins with a heading of its own or its first
-    /// blocks repeat the headline. A first paragraph that repeats it becomes the heading.
+    /// Adds the headline at the beginning as a heading of level 1. Adds nothing if the page begins
+    /// with a heading of its own, or if its first blocks repeat the headline. But if the first
+    /// paragraph repeats it, that paragraph becomes the heading.
     pub fn add_headline(&self, doc: &Document, labels: &[Label], headline: &str, out: &mut String) {
         if headline.is_empty() || headline.len() > MAX_BYTES {
             return;
@@ -67,7 +69,7 @@ impl Printed {
     }
 }
 
-/// A heading of level 1.
+/// Formats a heading of level 1.
 fn heading(text: &str) -> String {
     let mut heading = String::new();
     let place = Place {

@@ -8,13 +8,13 @@ use std::ops::Range;
 use warcsieve_common::prefix;
 use warcsieve_html::{attribute, decode_value};
 
-/// Longest address and alternative text in bytes.
-const MOST: usize = 2048;
+/// Maximum length of an address, and of an alternative text, in bytes.
+const MAX_TEXT: usize = 2048;
 
-/// Where pages that load images late have the address, besides `src`.
+/// Attributes with the address. All except `src` are used by pages that load images late.
 const SOURCES: [&str; 4] = ["src", "data-src", "data-original", "data-lazy-src"];
 
-/// An image: ranges of the page's addresses.
+/// An image, as ranges of the page's text buffer for addresses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Image {
     alt: Range<usize>,
@@ -22,24 +22,24 @@ pub(super) struct Image {
 }
 
 impl Image {
-    /// The image with these attributes, whose texts are appended to `texts`; `None` if it has no
-    /// address that may be shown, or is a dot.
+    /// The image with these attributes. Its texts are appended to `texts`. `None` if it has no
+    /// allowed address, or is a single dot.
     pub fn of(source: &str, base: &Base, texts: &mut String) -> Option<Self> {
         if html::is_dot(source) {
             return None;
         }
         let addresses = SOURCES.iter().filter_map(|name| attribute(source, name));
         let address = addresses
-            .filter(|value| value.len() <= 4 * MOST)
+            .filter(|value| value.len() <= 4 * MAX_TEXT)
             .find_map(|value| {
                 let value = decode_value(value);
                 let address = base.complete(&value, SHOWN)?;
-                let is_good = !address.is_empty() && address.len() <= MOST;
+                let is_good = !address.is_empty() && address.len() <= MAX_TEXT;
                 is_good.then(|| address.into_owned())
             })?;
         let start = texts.len();
         let alt = decode_value(attribute(source, "alt").unwrap_or_default());
-        let words = prefix(&alt, MOST).split(|c: char| c.is_whitespace() || c.is_control());
+        let words = prefix(&alt, MAX_TEXT).split(|c: char| c.is_whitespace() || c.is_control());
         for word in words.filter(|word| !word.is_empty()) {
             if texts.len() > start {
                 texts.push(' ');
@@ -54,7 +54,7 @@ impl Image {
         })
     }
 
-    /// Appends it as HTML.
+    /// Appends the image as HTML.
     pub fn write_tagged(&self, texts: &str, out: &mut Page<'_>) {
         out.push_str("<img src=\"");
         html::escape_value(&texts[self.address.clone()], out);

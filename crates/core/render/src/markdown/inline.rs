@@ -1,4 +1,4 @@
-//! Renders the text of one paragraph, heading or cell with its links, emphasis and code.
+//! Renders the text of one paragraph, heading or cell, with its links, emphasis and code.
 
 use super::super::html;
 use super::super::page::Page;
@@ -19,19 +19,19 @@ pub(super) struct Style {
     /// The element that makes it code; 0 if none does.
     pub code: ElementId,
     pub script: Script,
-    /// It was removed from the page, but is shown.
+    /// It is marked as deleted, but is shown.
     pub deleted: bool,
     /// The element that makes it a formula; 0 if none does.
     pub formula: ElementId,
-    /// The image that stands here, which has no text.
+    /// An image instead of text.
     pub image: Option<Image>,
-    /// The link it is in; 0 if it is in none.
+    /// The link around it; 0 if there is none.
     pub link: ElementId,
-    /// The link's address, in [`Leaf::addresses`].
+    /// The link's address, as a range of [`Leaf::addresses`].
     pub address: Range<usize>,
 }
 
-/// Whether text is an index or an exponent. CommonMark has no sign for that, so it gets a tag.
+/// Superscript or subscript. CommonMark has no syntax for them, so they become tags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Script {
     #[default]
@@ -41,7 +41,7 @@ pub(super) enum Script {
 }
 
 impl Script {
-    /// The tags around it.
+    /// The start and end tag.
     fn tags(self) -> (&'static str, &'static str) {
         match self {
             Self::None => ("", ""),
@@ -51,7 +51,7 @@ impl Script {
     }
 }
 
-/// A mark on both sides of text. Emphasis is nested inside strong text.
+/// A mark on both sides of a text. Emphasis is nested inside strong text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
     Strong,
@@ -74,7 +74,7 @@ impl Style {
     }
 }
 
-/// What comes before a piece.
+/// The separator before a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Before {
     Nothing,
@@ -82,16 +82,16 @@ pub(super) enum Before {
     Break,
 }
 
-/// Text of one style.
+/// Text with one style.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
-    /// In [`Document::text`].
+    /// Byte range in [`Document::text`].
     pub text: Range<usize>,
     before: Before,
     pub style: Style,
 }
 
-/// What the pieces are rendered as.
+/// What the pieces are printed as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Paragraph,
@@ -105,8 +105,7 @@ pub(super) struct Leaf {
     pub pieces: Vec<Piece>,
     /// Addresses of the page's links.
     pub addresses: String,
-    /// The last link that was printed. A link around several paragraphs is a link only in the
-    /// first.
+    /// The last printed link. A link around several paragraphs is printed only in the first.
     linked: ElementId,
 }
 
@@ -124,7 +123,7 @@ impl Leaf {
         self.pieces.is_empty()
     }
 
-    /// From the first piece to the last, in [`Document::text`].
+    /// From the first piece to the last, as a byte range of [`Document::text`].
     pub fn range(&self) -> Range<usize> {
         let first = self.pieces.first().map_or(0, |p| p.text.start);
         first..self.pieces.last().map_or(first, |p| p.text.end)
@@ -139,11 +138,18 @@ impl Leaf {
         });
     }
 
+    /// Marks the text as strong.
+    pub fn make_strong(&mut self) {
+        let texts = self.pieces.iter_mut().map(|piece| &mut piece.style);
+        let texts = texts.filter(|style| style.code == 0 && style.image.is_none());
+        texts.for_each(|style| style.strong = true);
+    }
+
     /// Prints the pieces and removes them.
     ///
-    /// Marks must nest as emphasis inside strong inside link, so between two pieces everything is
-    /// closed from the inside outward that the second piece does not share with the first, and then
-    /// opened in the reverse order.
+    /// Marks are nested in a fixed order: emphasis inside strong text inside a link. Between two
+    /// pieces, every mark that the second piece does not share is closed, from the inside outward.
+    /// Then the marks of the second piece are opened, from the outside inward.
     ///
     /// Example: from a strong and emphasised piece to a strong one, only `*` is closed. From there
     /// to an emphasised piece that is not strong, `**` is closed and `*` opened.
@@ -220,7 +226,7 @@ impl Leaf {
             if let Some(image) = &style.image {
                 image.write(&self.addresses, kind == Kind::Cell, out);
             } else if style.formula != 0 {
-                // Two formulas without a space between them would be read as one.
+                // Without a space, two adjacent formulas would be read as one.
                 if at > 0 && piece.before == Before::Nothing && open.formula != 0 {
                     out.push(' ');
                 }
@@ -257,7 +263,7 @@ impl Leaf {
         self.pieces.clear();
     }
 
-    /// Prints the pieces as HTML, for a cell of a table that is HTML, and removes them.
+    /// Prints the pieces as HTML and removes them. For cells of tables that are written as HTML.
     pub fn print_tagged(&mut self, doc: &Document, out: &mut Page<'_>) {
         let mut open = None;
         for (at, piece) in self.pieces.iter().enumerate() {
@@ -311,8 +317,8 @@ impl Leaf {
         link::destination(address, kind == Kind::Cell, out);
     }
 
-    /// Makes code plain text in a line that begins with a link and has `]:` in code: CommonMark
-    /// would see a link reference definition, which shows nothing.
+    /// Turns code into plain text if the line begins with a link and has `]:` in code. CommonMark
+    /// would read the line as a link reference definition, and show nothing.
     fn drop_definition(&mut self, doc: &Document) {
         let is_code = |piece: &Piece| piece.style.code != 0;
         let begins = self
@@ -326,8 +332,8 @@ impl Leaf {
         }
     }
 
-    /// Makes code plain text in a cell that has `|` after a backslash: renderers do not agree on
-    /// how that is written in code.
+    /// Turns code into plain text if a cell contains `\|`: renderers do not agree on how to write
+    /// that in code.
     fn drop_code(&mut self, doc: &Document) {
         if doc.text[self.range()].contains("\\|") {
             for piece in &mut self.pieces {
@@ -354,7 +360,7 @@ impl Leaf {
         }
     }
 
-    /// Joins adjacent pieces of one style.
+    /// Joins adjacent pieces with the same style.
     fn join(&mut self) {
         self.pieces.dedup_by(|next, last| {
             let space = match next.before {
@@ -374,7 +380,7 @@ impl Leaf {
         });
     }
 
-    /// Shows removed text like any other where its signs would not be read as such.
+    /// Shows deleted text as normal text if `~~` would not be read as markup.
     fn drop_deleted(&mut self, doc: &Document) {
         for at in 0..self.pieces.len() {
             let deleted = self.pieces[at].style.deleted && self.strikes(doc, at);
@@ -382,8 +388,9 @@ impl Leaf {
         }
     }
 
-    /// Whether `~~` on both sides of a piece are read: where they touch what is beside it, that must not be removed text
-    /// as well, and the piece must begin and end with letters.
+    /// Whether `~~` on both sides of a piece are read as markup. Without white space to its
+    /// neighbour, two conditions hold: the neighbour is not deleted text, and the piece has a
+    /// letter or digit on that side.
     fn strikes(&self, doc: &Document, at: usize) -> bool {
         let piece = &self.pieces[at];
         let before = at.checked_sub(1).map(|last| &self.pieces[last]);
@@ -400,8 +407,8 @@ impl Leaf {
             && next.is_none_or(|n| may_touch(n, ends_with_word(text)))
     }
 
-    /// Removes a mark where CommonMark would not read its signs as emphasis, because of the
-    /// characters next to them.
+    /// Removes a mark if CommonMark would not read it as emphasis, because of the characters next
+    /// to it.
     fn drop_marks(&mut self, doc: &Document, mark: Mark) {
         let mut at = 0;
         while at < self.pieces.len() {
@@ -426,7 +433,7 @@ impl Leaf {
         }
     }
 
-    /// Whether signs of emphasis before the piece open it.
+    /// Whether a mark before the piece would open emphasis.
     fn opens(&self, doc: &Document, at: usize) -> bool {
         let piece = &self.pieces[at];
         let before = at.checked_sub(1).map(|last| &self.pieces[last]);
@@ -438,7 +445,7 @@ impl Leaf {
             || !before.is_marked() && (is_word || before.ends_with_sign(doc))
     }
 
-    /// Whether signs of emphasis after the piece close it.
+    /// Whether a mark after the piece would close emphasis.
     fn closes(&self, doc: &Document, at: usize) -> bool {
         let piece = &self.pieces[at];
         let next = self.pieces.get(at + 1);
@@ -453,8 +460,8 @@ impl Leaf {
 }
 
 impl Piece {
-    /// Whether signs between it and an adjacent piece may be read as its own: those of emphasis
-    /// inside strong text both open and close between two letters.
+    /// Whether marks between it and an adjacent piece may be taken for its own: emphasis marks
+    /// inside strong text can both open and close between two letters.
     fn is_marked(&self) -> bool {
         self.style.strong || self.style.emphasis
     }
@@ -464,12 +471,12 @@ impl Piece {
         !self.begins_with_text() || text.ends_with(|c: char| c.is_ascii_punctuation())
     }
 
-    /// Whether nothing is printed before its text, nor after it: no sign of code, no tag.
+    /// Whether its text is printed without a tag or a sign directly around it.
     fn begins_with_text(&self) -> bool {
         !self.style.deleted && !self.has_sign()
     }
 
-    /// Whether it is printed between signs of its own, those of emphasis and deletion aside.
+    /// Whether it is printed between signs or tags other than those of emphasis and deletion.
     fn has_sign(&self) -> bool {
         let style = &self.style;
         let is_text = style.code == 0 && style.formula == 0 && style.image.is_none();
@@ -477,12 +484,12 @@ impl Piece {
     }
 }
 
-/// Whether a text is printed with a letter or digit first. An address may get a `<`.
+/// Whether a letter or digit is printed first. An address may get a `<` before it.
 fn begins_with_word(text: &str) -> bool {
     text.starts_with(char::is_alphanumeric) && !text.starts_with("http")
 }
 
-/// Whether a text is printed with a letter or digit last. An address may get a `>`.
+/// Whether a letter or digit is printed last. An address may get a `>` after it.
 fn ends_with_word(text: &str) -> bool {
     let last = text.rsplit(char::is_whitespace).next().unwrap_or_default();
     text.ends_with(char::is_alphanumeric) && !last.contains("://")

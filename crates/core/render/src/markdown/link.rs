@@ -6,11 +6,11 @@ use super::reference::is_reference;
 use std::ops::Range;
 use warcsieve_html::{attribute, decode_value};
 
-/// Longest address of a link in bytes.
+/// Maximum length of a link's address in bytes.
 const MAX_ADDRESS: usize = 2048;
 
-/// Appends the address of an `a` with these attributes to `addresses` and returns its range. The
-/// range is empty if the link leads nowhere else, is not allowed or is longer than 2048 bytes.
+/// Appends the address of an `a` with these attributes to `addresses`, and returns its range. The
+/// range is empty if the link leads nowhere else, is not allowed, or is longer than 2048 bytes.
 pub(super) fn address(source: &str, base: &Base, addresses: &mut String) -> Range<usize> {
     let start = addresses.len();
     let value = attribute(source, "href").filter(|v| v.len() <= 4 * MAX_ADDRESS);
@@ -26,17 +26,17 @@ pub(super) fn address(source: &str, base: &Base, addresses: &mut String) -> Rang
     start..addresses.len()
 }
 
-/// Appends the destination of a link; `cell` says whether it is in a cell of a table.
+/// Appends the destination of a link. `cell` says whether it is in a table cell.
 pub(super) fn destination(address: &str, cell: bool, out: &mut Page<'_>) {
     out.push('(');
     for (at, c) in address.char_indices() {
         match c {
-            // Between two `$`, one of them in a text, many renderers see a formula.
+            // Many renderers see a formula between two `$`, even if one of them is in an address.
             '(' | ')' | '\\' | '$' => {
                 out.push('\\');
                 out.push(c);
             }
-            // As browsers write them: some renderers would see the end of the address.
+            // Browsers encode these, too. Some renderers would end the address there.
             '<' | '>' | '"' | '`' => encode(c, out),
             '|' if cell => encode(c, out),
             c if c.is_whitespace() => encode(c, out),

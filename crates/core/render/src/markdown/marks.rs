@@ -1,9 +1,10 @@
-//! What elements are by their attributes.
+//! Recognizes elements by their attributes.
 
 use warcsieve_html::attribute;
 
-/// Whether an element with these attributes is a note, tip or warning beside the text, by the classes of Sphinx,
-/// MkDocs, Docusaurus, GitHub, Asciidoctor, Starlight, MDN, Confluence, Bootstrap and Microsoft's documentation.
+/// Whether the attributes mark a note, tip or warning next to the text. Knows the classes of
+/// Sphinx, MkDocs, Docusaurus, GitHub, Asciidoctor, Starlight, MDN, Confluence, Bootstrap and
+/// Microsoft's documentation.
 pub(super) fn is_admonition(attributes: &str) -> bool {
     const CLASSES: [&str; 18] = [
         "admonition",
@@ -35,8 +36,8 @@ pub(super) fn is_admonition(attributes: &str) -> bool {
     })
 }
 
-/// Whether the check box with these attributes is checked, if it is one of a task: nobody can click it, or its class says
-/// so. Others choose something of the page.
+/// Whether the check box of a task is checked; `None` if it is not a task. The check box of a task
+/// is disabled, or has a class for tasks. Other check boxes are controls of the page.
 pub(super) fn task(attributes: &str) -> Option<bool> {
     let is_box =
         attribute(attributes, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox"));

@@ -1,8 +1,8 @@
 //! Renders Markdown: CommonMark with GitHub's tables.
 //!
-//! Each content block is in its heading, paragraph, item, quote, cell or fence. Other elements have
-//! no markup of their own: sections, forms, captions, terms and descriptions are paragraphs, and so
-//! is the content of tables that lay out a page.
+//! Each content block keeps its heading, paragraph, item, quote, cell or fence. Other elements have
+//! no Markdown of their own: sections, forms, captions, terms and descriptions become paragraphs,
+//! and so does the content of layout tables.
 
 mod chrome;
 mod containers;
@@ -45,7 +45,7 @@ pub(super) struct Writer {
     leaf: Leaf,
     /// Text of the open `pre`.
     code: String,
-    /// Of the last page.
+    /// What was printed of the last page.
     printed: Printed,
 }
 
@@ -68,7 +68,7 @@ impl Writer {
         self.options = options;
     }
 
-    /// Completes the addresses of the next page.
+    /// Sets the base for addresses of the next page.
     pub fn set_base(&mut self, base: Base) {
         self.base = base;
     }
@@ -78,7 +78,7 @@ impl Writer {
         self.options.title && !self.printed.has_h1 && !self.containers.is_empty()
     }
 
-    /// Begins the last page with its headline.
+    /// Adds the headline of the last page.
     pub fn add_headline(&self, doc: &Document, labels: &[Label], headline: &str, out: &mut String) {
         self.printed.add_headline(doc, labels, headline, out);
     }

@@ -1,4 +1,5 @@
-//! Writes a page's content as it is walked through: elements that open and close, and the text between.
+//! Writes a page's content while it is walked: elements that open and close, and the text between
+//! them.
 
 use super::super::address::Base;
 use super::super::code;
@@ -33,20 +34,20 @@ pub(super) struct Frame {
     deleted: bool,
     link: ElementId,
     address: (usize, usize),
-    /// Level of the heading around the text here; 0 if there is none.
+    /// Level of the heading around it; 0 if there is none.
     heading: usize,
-    /// A container was opened for it.
+    /// Whether a container was opened for it.
     contains: bool,
-    /// In a term of a list of definitions.
+    /// Whether it is in a term of a definition list.
     term: bool,
-    /// What it is in the table of data around it.
+    /// Its role in the data table around it.
     role: Role,
 }
 
 pub(super) struct Printing<'a, 'p> {
     pub(super) doc: &'a Document,
     pub(super) posts: &'a Posts,
-    /// A post began since the last text.
+    /// Whether a post began since the last text.
     pub(super) border: bool,
     pub(super) segmentation: Segmentation,
     pub(super) options: RenderOptions,
@@ -55,26 +56,26 @@ pub(super) struct Printing<'a, 'p> {
     pub(super) containers: &'a mut Containers,
     pub(super) leaf: &'a mut Leaf,
     pub(super) code: &'a mut String,
-    /// Language of the code.
+    /// Language of the open code.
     pub(super) language: Option<String>,
     pub(super) out: &'a mut Page<'p>,
     pub(super) printed: Printed,
-    /// Level of the heading that the pieces belong to; 0 if to none.
+    /// Level of the heading of the collected pieces; 0 if there is none.
     pub(super) heading: usize,
-    /// Whether they are in a term.
+    /// Whether the collected pieces are in a term.
     pub(super) term: bool,
-    /// The check box before the text to come: whether it is checked.
+    /// A check box before the next text: whether it is checked.
     pub(super) task: Option<bool>,
     /// Number of open elements that keep white space.
     pub(super) pre: usize,
     pub(super) rows: Grid,
     /// The last block.
     pub(super) last: Option<usize>,
-    /// A `br` came since the last text.
+    /// Whether a `br` came since the last text.
     pub(super) line_break: bool,
 }
 
-/// The open table of data.
+/// The open data table.
 pub(super) enum Grid {
     None,
     Pipes(Rows),
@@ -122,7 +123,7 @@ impl Visitor for Printing<'_, '_> {
             self.flush();
             frame.heading = heading(tag);
         }
-        // An item has its mark.
+        // An item has its own mark and needs no rule.
         self.border |= tag != Tag::Li && self.posts.begins(id);
         match tag {
             Tag::Blockquote => frame.contains = self.containers.open_quote(),
@@ -200,6 +201,9 @@ impl Visitor for Printing<'_, '_> {
     }
 
     fn text(&mut self, block: usize, text: Range<usize>, frame: &Frame) {
+        if self.options.tidy && self.tables.lacks_value(block) {
+            return;
+        }
         let is_new = self.last != Some(block);
         if is_new && self.doc.is_plain_text() {
             self.flush();
@@ -238,12 +242,12 @@ impl Visitor for Printing<'_, '_> {
     }
 
     fn image(&mut self, id: ElementId, next: usize, frame: &Frame) {
-        // A cell of nothing but images may be in a column that the table has not.
+        // A cell with only images may be in a column that the table does not have.
         if self.pre > 0 || self.rows.is_open() && self.leaf.is_empty() {
             return;
         }
         let source = self.doc.attributes(&self.doc.tree.elements[id as usize]);
-        // Its formula stands there already.
+        // The text of the formula is printed already.
         if self.doc.is_formula_image(id) {
             return;
         }
@@ -276,9 +280,9 @@ impl Printing<'_, '_> {
         tag.keeps_space_in(self.segmentation)
     }
 
-    /// Whether an element is separated from the text around it. In a heading (`heading` is its
-    /// level) only an item and an element with an empty line around it are, because the heading may
-    /// not be closed.
+    /// Whether an element is separated from the text around it. A heading (`heading` is its level)
+    /// must stay on one line, so in it only items and elements with an empty line around them are
+    /// separated.
     fn separates(&self, tag: Tag, heading: usize) -> bool {
         let is_inside = heading > 0 && around(tag) < Gap::Empty && tag != Tag::Li;
         tag.separates(self.segmentation) && !is_inside
@@ -320,7 +324,7 @@ impl Printing<'_, '_> {
         }
     }
 
-    /// Handles a `br`: the second of two consecutive ones ends the paragraph.
+    /// Handles a `br`. The second of two consecutive ones ends the paragraph.
     fn line_break(&mut self) {
         if self.leaf.is_empty() || self.heading > 0 {
             return;
@@ -332,7 +336,7 @@ impl Printing<'_, '_> {
         }
     }
 
-    /// Begins a line of a cell after a `br`, and at the edge of an element that begins and ends lines.
+    /// Begins a new line in a cell: after a `br`, or at an element that begins and ends lines.
     fn line_in_cell(&mut self, tag: Tag) {
         let begins =
             tag == Tag::Br || around(tag) >= Gap::Line && !matches!(tag, Tag::Td | Tag::Th);
@@ -353,35 +357,41 @@ impl Printing<'_, '_> {
             return;
         }
         self.rule();
+        let mut level = self.heading;
+        if self.options.tidy && level > 0 && self.containers.are_in_item() {
+            // `- # Title` is a heading for some readers, and a sign too many for others.
+            self.leaf.make_strong();
+            level = 0;
+        }
         let is_first = self.containers.is_empty();
         let text = self.leaf.range();
         let begins_item = self.containers.begin(false, self.out);
         if let Some(checked) = self.task.take()
             && begins_item
-            && self.heading == 0
+            && level == 0
         {
             self.out.push_str(if checked { "[x] " } else { "[ ] " });
         }
-        let kind = if self.heading > 0 {
-            self.out.push_str(&"######"[..self.heading.min(6)]);
+        let kind = if level > 0 {
+            self.out.push_str(&"######"[..level.min(6)]);
             self.out.push(' ');
             Kind::Heading
         } else {
             Kind::Paragraph
         };
         self.leaf.print(self.doc, kind, self.containers, self.out);
-        self.printed.has_h1 |= self.heading == 1;
+        self.printed.has_h1 |= level == 1;
         if is_first {
             self.printed.first = Some(First {
                 text,
                 end: self.out.len(),
-                is_heading: self.heading > 0,
+                is_heading: level > 0,
                 is_free: self.containers.are_closed(),
             });
         }
     }
 
-    /// Prints the rule between two posts, if one is due.
+    /// Prints the rule between two posts if one is due.
     fn rule(&mut self) {
         let is_due = std::mem::take(&mut self.border) && !self.containers.is_empty();
         if is_due && self.containers.are_closed() {
@@ -413,7 +423,7 @@ impl Printing<'_, '_> {
         }
     }
 
-    /// Begins a part of the open table of data.
+    /// Begins a part of the open data table.
     fn table_part(&mut self, (around, frame): (&Frame, &Frame), attributes: &str) {
         match (&mut self.rows, around.role, frame.role, frame.tag) {
             (Grid::Pipes(rows), _, Role::Structure, Tag::Tr) => rows.begin_row(),

@@ -1,7 +1,7 @@
-//! What may be a character reference.
+//! Recognizes character references.
 
-/// Whether a character reference may continue with `rest` after its `&`. Browsers read numbers
-/// without a `;`, too.
+/// Whether `rest` after a `&` can be a character reference. Browsers also read numbers without a
+/// `;`.
 pub(super) fn is_reference(rest: &[u8]) -> bool {
     let is_name = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'#';
     let name = rest.iter().take(40).take_while(is_name).count();

@@ -1,11 +1,11 @@
-//! Renders tables of data, one line per row.
+//! Renders a data table with one line per row.
 
 use super::super::grid::Grid;
 use super::super::page::Page;
 use super::super::tables::DataTable;
 use super::containers::Containers;
 
-/// An open table of data.
+/// An open data table.
 #[derive(Debug)]
 pub(super) struct Rows {
     table: DataTable,
@@ -14,7 +14,7 @@ pub(super) struct Rows {
     grid: Grid,
     /// Column of the current cell, from 1; 0 before the first.
     cells: u32,
-    /// Number of columns of the row that are printed.
+    /// Number of printed columns of the row.
     printed: u32,
 }
 
@@ -77,7 +77,7 @@ impl Rows {
         (self.cells, self.printed) = (0, 0);
     }
 
-    /// Fills up a header that has `cells` cells, and ends it.
+    /// Fills a header with `cells` cells up to the width of the table, and ends it.
     fn pad(&self, cells: u32, out: &mut Page<'_>) {
         for _ in cells..self.table.columns {
             out.push_str("|  ");

@@ -1,18 +1,19 @@
-//! Renders tables of data as HTML, which is a block of its own in Markdown: no line of it is empty.
+//! Renders a data table as HTML. In Markdown it is a block of its own, so none of its lines may be
+//! empty.
 
 use super::super::grid::spans;
 use super::super::page::Page;
 use super::containers::Containers;
 use warcsieve_html::Tag;
 
-/// An open table of data that is written as HTML.
+/// An open data table that is written as HTML.
 #[derive(Debug, Default)]
 pub(super) struct TaggedRows {
-    /// The table's start tag is printed.
+    /// Whether the table's start tag is printed.
     began: bool,
-    /// The row's start tag is printed.
+    /// Whether the row's start tag is printed.
     in_row: bool,
-    /// The row's cells that are not printed yet, the last of which is the current one.
+    /// Cells of the row that are not printed yet. The last one is the current cell.
     waiting: Vec<Cell>,
 }
 
@@ -33,7 +34,7 @@ impl TaggedRows {
         });
     }
 
-    /// Prints the cells up to the current one, whose text comes next.
+    /// Prints the cells up to the current one. Its text comes next.
     pub fn begin_text(&mut self, containers: &mut Containers, out: &mut Page<'_>) {
         if !self.began {
             containers.begin(true, out);
@@ -60,7 +61,7 @@ impl TaggedRows {
         }
     }
 
-    /// Ends the row. One without text is not printed.
+    /// Ends the row. A row without text is not printed.
     pub fn end_row(&mut self, out: &mut Page<'_>) {
         if self.in_row {
             self.flush(out);

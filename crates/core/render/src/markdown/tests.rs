@@ -1,4 +1,4 @@
-//! Examples written by hand; a block that contains "no" is boilerplate.
+//! Hand-written examples. A block that contains "no" is boilerplate.
 
 use super::super::options::Links;
 use super::super::options::TableForm;
@@ -454,6 +454,59 @@ fn links_of_headings_to_themselves_are_left_out_where_that_is_asked_for() {
 }
 
 #[test]
+fn headings_of_items_are_strong_where_that_is_asked_for() {
+    for (html, expected) in [
+        (
+            "<ul><li><h2>a <code>b</code> c</h2>d</ul>",
+            "- **a** `b` **c**\n\n  d",
+        ),
+        (
+            "<ul><li>a<h3>b <b>c</b></h3>d</ul>",
+            "- a\n\n  **b c**\n\n  d",
+        ),
+        ("<ul><li><h2><a href=/x>a</a></h2></ul>", "- [**a**](/x)"),
+        (
+            "<ul><li><blockquote><h2>a</h2></blockquote></ul>",
+            "- > ## a",
+        ),
+        ("<h2>a</h2><ul><li>b</ul><h2>c</h2>", "## a\n\n- b\n\n## c"),
+    ] {
+        assert_eq!(tidy(html), expected, "{html}");
+    }
+}
+
+#[test]
+fn rows_without_values_are_left_out_where_that_is_asked_for() {
+    let table = "<table><tr><th>a<td>b<tr><th>c<td><tr><th>d<td>no<tr><th>e<td>f</table>g";
+    let expected = "|  |  |\n| --- | --- |\n| a | b |\n| e | f |\n\ng";
+    assert_eq!(tidy(table), expected);
+    assert!(markdown(table).contains("| c |"));
+    let first = "<table><tr><th>a<td><tr><th>b<td>c</table>";
+    assert_eq!(tidy(first), "|  |  |\n| --- | --- |\n| b | c |");
+    let options = RenderOptions {
+        tidy: true,
+        tables: TableForm::Html,
+        ..RenderOptions::default()
+    };
+    let shown = with(options, Segmentation::Inline, table);
+    assert!(
+        !shown.contains("<th>c</th>") && shown.contains("<th>e</th>"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn images_after_the_last_text_are_left_out() {
+    let options = RenderOptions {
+        images: true,
+        ..RenderOptions::default()
+    };
+    let html = "<p>a<p><img src=/b.png><p>c<p><img src=/d.png>";
+    let shown = with(options, Segmentation::Inline, html);
+    assert_eq!(shown, "a\n\n![](/b.png)\n\nc");
+}
+
+#[test]
 fn what_is_no_text_is_left_out_where_that_is_asked_for() {
     let share = "<a href='https://twitter.com/intent/tweet?u=x'>Tweet</a> \
                  <a href='https://www.facebook.com/sharer.php?u=x'>Share</a>";
@@ -494,7 +547,7 @@ fn the_numbers_of_posts_are_left_out_where_that_is_asked_for() {
     assert_eq!(tidy("<p>#3<p>a"), "\\#3\n\na", "no thread");
 }
 
-/// The Markdown of a page whose headline is known; `None` where none is asked for.
+/// The Markdown of a page with a known headline; `None` if the page needs none.
 fn headed(headline: &str, html: &str) -> Option<String> {
     let doc = segmented(html, Segmentation::Inline);
     let labels: Vec<_> = (0..doc.blocks.len())

@@ -67,7 +67,7 @@ impl Members {
         // A small frame can decode to a large dictionary, and a file can hold many such frames.
         self.top_up();
         let Some(credit) = self.credit.checked_sub(zstd::MAX_DICTIONARY as u64) else {
-            return Ok(Some("is one of too many"));
+            return Ok(Some("comes after too many others"));
         };
         self.credit = credit;
         let mut decoder = zstd::Zstd::new();

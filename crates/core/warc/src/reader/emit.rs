@@ -5,7 +5,6 @@ use crate::framing::{Format, Frame, Framed, Length, Rest, Tail};
 use crate::ledger::FaultKind;
 use crate::{Location, Record, RecordFlaws, arc, header};
 use std::io;
-use warcsieve_common::shortened;
 
 impl WarcReader {
     /// Fills `record` and adds it to the ledger.
@@ -117,12 +116,12 @@ impl WarcReader {
                     "no usable Content-Length; the body ends at the next record or the member's end"
                 }
                 _ if self.garbage.is_some() => {
-                    "wrong Content-Length, which only the bytes at its end showed; records inside \
+                    "wrong Content-Length, noticed only at the end of that length; records inside \
                      it are lost, as this input cannot be read again: read it from a file"
                 }
                 Length::Missing(_) => {
-                    "wrong Content-Length: the record is closed before the end that it gives; a \
-                     byte is missing, or more"
+                    "wrong Content-Length: the record ends before that length; one or more bytes \
+                     are missing"
                 }
                 _ => "wrong Content-Length; the body ends at the next record or the member's end",
             };
@@ -130,16 +129,11 @@ impl WarcReader {
         } else {
             return;
         };
-        let id = listed_id(record);
+        let id = record.listed_id();
         self.fault(kind, offset, 0, |f| {
             f.offset_in_member = inside;
             f.record_id = id;
             f.message = message.into();
         });
     }
-}
-
-/// The id of a record as faults list it; `None` if it has none.
-pub(super) fn listed_id(record: &Record) -> Option<String> {
-    Some(shortened(record.record_id())).filter(|id| !id.is_empty())
 }

@@ -1,4 +1,4 @@
-//! Links to the pages that they lead to.
+//! Joins links with the pages that they lead to.
 
 use super::options::AnchorOptions;
 use super::summary::AnchorSummary;
@@ -6,7 +6,7 @@ use crate::dedup::sort::{Sorted, Sorter};
 use std::path::Path;
 use warcsieve_common::Result;
 
-/// Page, page that links to it, place of the link's text; in this order.
+/// Records of (page, page with the link, place of the link's text), sorted.
 pub(super) fn join(
     pages: Sorter<3>,
     links: Sorter<4>,
@@ -18,7 +18,8 @@ pub(super) fn join(
     let (mut pages, mut links) = (pages.sorted()?, links.sorted()?);
     let mut page = pages.next()?;
     while let Some([high, low, source, place]) = links.next()? {
-        // The first page of a key stays until its last link.
+        // If several pages have this key, links go to the first one, so it stays until the last
+        // link.
         while page.is_some_and(|[h, l, _]| (h, l) < (high, low)) {
             page = pages.next()?;
         }

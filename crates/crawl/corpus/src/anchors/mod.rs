@@ -1,4 +1,4 @@
-//! What other pages say of a page: the texts of the links to it, and their number.
+//! What other pages say about a page: the texts of links to it, and their number.
 //!
 //! ```text
 //!  documents ─▶ key of address, page ─sort─┐
@@ -6,7 +6,8 @@
 //!         └───▶ texts (scratch file) ───────────────────────────────────────────┘
 //! ```
 //!
-//! Pages are numbered in the order of shards and rows, so all that is written depends on sorted records alone.
+//! Pages are numbered in the order of shards and rows. All output is written from sorted records,
+//! so it does not depend on threads or time.
 
 mod join;
 mod options;
@@ -29,14 +30,16 @@ use warcsieve_run::shards::Shard;
 
 /// Gathers the links of all shards by the page that they lead to, into the Parquet file `out`.
 ///
-/// An address and a target are one if their [keys](warcsieve_engine::cdx::surt) are, as in an index of a crawl. Of pages with one
-/// address the first has the links.
+/// A link leads to a page if its target and the page's address have the same
+/// [key](warcsieve_engine::cdx::surt), as in an index of a crawl. If several pages have the same
+/// address, the first one gets the links.
 ///
-/// Memory: see [`AnchorOptions::memory`]. Disk, in the folder of `out` while it runs: the texts, and 72 bytes a link.
+/// Memory: see [`AnchorOptions::memory`]. Disk space while it runs, in the folder of `out`: the
+/// texts, and 72 bytes per link.
 ///
 /// # Errors
-/// [`Error::Invalid`] if a shard has no links; [`Error::Integrity`] if one is not as it was written; [`Error::Io`];
-/// [`Error::Stopped`].
+/// [`Error::Invalid`] if a shard has no table of links. [`Error::Integrity`] if a shard differs
+/// from its manifest row. [`Error::Io`]; [`Error::Stopped`].
 pub fn gather(
     shards: &[Shard],
     options: &AnchorOptions,

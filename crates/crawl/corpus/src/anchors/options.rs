@@ -1,20 +1,20 @@
-//! Which links are gathered, and what it may take.
+//! Options for gathering links.
 
-/// Which links count.
+/// Which links count, and how much memory may be used.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AnchorOptions {
-    /// Links of content blocks only.
+    /// Count only links in content blocks.
     pub content: bool,
-    /// Links from other hosts only.
+    /// Count only links from other hosts.
     pub other_hosts: bool,
-    /// Bytes for sorting; besides there are the pages of a shard that are read.
+    /// Memory for sorting in bytes. In addition, rows of one shard are in memory.
     pub memory: usize,
-    /// Most bytes of the texts of a page; further links to it are counted only.
+    /// Maximum bytes of the link texts of one page. Further links are counted without their text.
     pub longest: usize,
 }
 
 impl Default for AnchorOptions {
-    /// All links, 512 MiB, 64 KiB of texts a page.
+    /// All links, 512 MiB of memory, 64 KiB of texts per page.
     fn default() -> Self {
         Self {
             content: false,

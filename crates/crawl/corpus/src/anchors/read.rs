@@ -1,4 +1,4 @@
-//! The first pass: the addresses of pages, and their links.
+//! The first pass: reads the addresses of pages, and their links.
 
 use super::options::AnchorOptions;
 use super::summary::AnchorSummary;
@@ -12,19 +12,19 @@ use warcsieve_engine::Progress;
 use warcsieve_engine::cdx::surt;
 use warcsieve_run::shards::{Checked, Rows, Shard, lacking};
 
-/// Most rows of a batch.
+/// Maximum number of rows in a batch.
 const ROWS: usize = 1024;
 
-/// What is joined.
+/// The two sides of the join, and the texts.
 pub(super) struct Read {
-    /// Key of the address, page.
+    /// Records of (key of the address: two numbers, page).
     pub(super) pages: Sorter<3>,
-    /// Key of the target, page that has the link, place of its text.
+    /// Records of (key of the target: two numbers, page with the link, place of its text).
     pub(super) links: Sorter<4>,
     pub(super) texts: Texts,
 }
 
-/// Reads all shards in their order.
+/// Reads all shards in order.
 pub(super) fn read(
     shards: &[Shard],
     options: &AnchorOptions,
@@ -69,7 +69,7 @@ impl Read {
                 let [high, low] = key(source);
                 self.pages.push([high, low, number])?;
             }
-            // Rows of links are in the order of pages, so those of a page follow each other.
+            // The rows of `links` have the order of pages, so the links of a page are consecutive.
             while has_link && links.text("id") == id {
                 summary.links += 1;
                 let target = surt(links.text("target").unwrap_or_default());
@@ -101,7 +101,7 @@ fn key(surt: &str) -> [u64; 2] {
     [(hash >> 64) as u64, hash as u64]
 }
 
-/// The host of a key, reversed, with its port.
+/// The host in a key, with reversed labels and its port.
 fn host(surt: &str) -> &str {
     surt.split(')').next().unwrap_or_default()
 }
@@ -112,7 +112,7 @@ fn open(file: Checked, columns: &[&str]) -> Result<Rows> {
     file.read(&Schema::new(fields), ROWS)
 }
 
-/// Ids and addresses of a shard's pages.
+/// Opens the ids and addresses of a shard's pages.
 pub(super) fn open_pages(shard: &Shard) -> Result<Rows> {
     open(
         Checked::open(&shard.folder, &shard.documents)?,

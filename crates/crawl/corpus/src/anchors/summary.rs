@@ -1,20 +1,20 @@
-//! What a run over links counts.
+//! Counts of a run over links.
 
 use serde::Serialize;
 
-/// What was gathered. Links = left out + elsewhere + to pages.
+/// What was gathered. links = left out + elsewhere + to pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct AnchorSummary {
-    /// Pages of the shards.
+    /// Number of pages in the shards.
     pub pages: u64,
-    /// Rows of their links.
+    /// Number of links in the shards.
     pub links: u64,
-    /// Links that the options leave out, and those of a page to itself.
+    /// Links that the options leave out, and links of a page to itself.
     pub links_left_out: u64,
-    /// Links to addresses of no page here.
+    /// Links to addresses that no page in the shards has.
     pub links_elsewhere: u64,
-    /// Links to pages here.
+    /// Links to pages in the shards.
     pub links_to_pages: u64,
-    /// Pages that others link to: rows of the table.
+    /// Number of pages that other pages link to, which is the number of rows of the table.
     pub pages_linked_to: u64,
 }

@@ -1,4 +1,4 @@
-//! The table of pages that are linked to.
+//! The table of pages with links to them.
 
 use super::options::AnchorOptions;
 use super::read::open_pages;
@@ -16,7 +16,7 @@ use std::sync::{Arc, LazyLock};
 use warcsieve_common::{Error, Result};
 use warcsieve_run::shards::{Checked, Rows, Shard};
 
-/// Its columns. A page is row `row` of the documents of the input `shard`.
+/// Columns of the table. A page is row `row` of the documents of the input `shard`.
 static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     let text = |name| Field::new(name, DataType::Utf8, false);
     let count = |name| Field::new(name, DataType::Int64, false);
@@ -33,14 +33,14 @@ static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
 /// Bytes of texts after which a batch is written.
 const BATCH: usize = 4 << 20;
 
-/// The links to a page.
+/// The links to one page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InLinks {
-    /// How many lead to it.
+    /// Number of links.
     pub links: u64,
-    /// How many pages have one.
+    /// Number of pages with such a link.
     pub pages: u64,
-    /// Their texts, a line each; a text that a page has several times is there once.
+    /// The link texts, one per line. If one page has the same text several times, it is here once.
     pub texts: String,
 }
 
@@ -51,7 +51,7 @@ struct Columns {
     bytes: usize,
 }
 
-/// Writes a row for each page that is linked to, in the order of shards and rows.
+/// Writes a row for each page with links to it, in the order of shards and rows.
 pub(super) fn write(
     shards: &[Shard],
     mut joined: Sorted<3>,
@@ -96,12 +96,12 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The links to a page while they come, page by page that has them.
+/// Collects the links to one page. They come sorted by the page that has them.
 #[derive(Default)]
 struct Gathering {
     links: InLinks,
     source: Option<u64>,
-    /// Texts of the links of that page.
+    /// Texts of the links in the page `source`.
     said: HashSet<String>,
 }
 
@@ -134,7 +134,7 @@ impl Columns {
             column.append_value(text);
             self.bytes += text.len();
         }
-        // There are fewer rows than 2^63.
+        // The number of rows is below 2^63.
         let numbers = [row, links.links as i64, links.pages as i64];
         for (column, number) in self.numbers.iter_mut().zip(numbers) {
             column.append_value(number);
@@ -168,18 +168,19 @@ impl AnchorTable {
     /// Opens a table that [`gather`](super::gather) wrote.
     ///
     /// # Errors
-    /// [`Error::Integrity`] if it is none; [`Error::Io`].
+    /// [`Error::Integrity`] if it is not such a table; [`Error::Io`].
     pub fn open(path: &Path) -> Result<Self> {
         let mut rows = Checked::unlisted(path)?.read(&SCHEMA, 256)?;
         let has_row = rows.advance()?;
         Ok(Self { rows, has_row })
     }
 
-    /// The links to the page at a row of a shard; `None` if there are none. Pages must be asked for in the order of
-    /// shards, by name, and rows.
+    /// The links to the page in row `row` of a shard; `None` if there are none. Ask for pages in
+    /// ascending order of shard names and rows.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if the page has another id there; [`Error::Integrity`] if the table cannot be decoded.
+    /// [`Error::Invalid`] if the page at this place has another id. [`Error::Integrity`] if the
+    /// table cannot be decoded.
     pub fn links_to(&mut self, shard: &str, row: u64, id: &str) -> Result<Option<InLinks>> {
         let number = |rows: &Rows, name| {
             let number = rows.number::<Int64Type>(name);
@@ -200,7 +201,7 @@ impl AnchorTable {
         if self.rows.text("id") != Some(id) {
             let path = self.rows.path().display();
             return Err(Error::Invalid(format!(
-                "{path}: row {row} of {shard} is another page there than {id}; gather the anchors of these shards"
+                "{path}: row {row} of {shard} is not page {id}; run `anchors` on these shards"
             )));
         }
         Ok(Some(InLinks {

@@ -1,4 +1,4 @@
-//! Examples whose links are counted by hand.
+//! Examples with links counted by hand.
 
 use super::*;
 use std::fs;
@@ -8,7 +8,8 @@ use warcsieve_run::shards::list_shards;
 use warcsieve_run::{OutputFolder, RunOptions, clean};
 use warcsieve_store::Stores;
 
-/// Cleans a crawl of files of these pages, each an address and markup.
+/// Cleans a crawl of these files. A file is a list of pages, and a page is its address and its
+/// markup.
 fn shards(folder: &Path, files: &[&[(&str, &str)]], settings: &str) -> Vec<Shard> {
     let crawl = folder.join("crawl");
     fs::create_dir_all(&crawl).unwrap();
@@ -118,10 +119,11 @@ fn links_are_gathered_by_target() {
         .collect();
     let expected = [
         ("0-1", None),
-        // The cod page, Home; Cod and Cod of one page, Gadus. Its own link does not count.
+        // One page links with `the cod page` and `Home`, the other twice with `Cod` and once with
+        // `Gadus`. A link of the page to itself does not count.
         ("0-2", links(5, 2, "the cod page\nHome\nCod\nGadus")),
         ("1-1", None),
-        // The first page of an address has its links.
+        // This page has the same address as `0-2`, and the first page gets the links.
         ("1-2", None),
     ];
     assert_eq!(found, expected.map(|(id, links)| (id.to_owned(), links)));
@@ -152,7 +154,7 @@ fn options_say_which_links_count() {
     assert_eq!(cod(&content), links(4, 2, "the cod page\nCod\nGadus"));
     let short = AnchorOptions { longest: 9, ..all };
     assert_eq!(cod(&short), links(5, 2, "Home\nCod"));
-    // Runs on the disk give the same.
+    // Sorting on disk gives the same result.
     let small = AnchorOptions { memory: 0, ..all };
     assert_eq!(cod(&small), cod(&all));
 }

@@ -1,4 +1,4 @@
-//! The texts of links, on the disk until they are gathered.
+//! Texts of links, kept on disk until they are gathered.
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Write};
@@ -8,14 +8,14 @@ use warcsieve_common::{Error, Result};
 use warcsieve_engine::file_from;
 use warcsieve_warc::ReadFrom;
 
-/// Texts that are written, in a file without a name.
+/// Texts that are being written, in an unnamed file.
 pub(super) struct Texts {
     folder: PathBuf,
     file: BufWriter<File>,
     end: u64,
 }
 
-/// The same, to be read.
+/// The same texts, for reading.
 pub(super) struct KeptTexts {
     folder: PathBuf,
     file: ReadFrom,
@@ -31,7 +31,7 @@ impl Texts {
         })
     }
 
-    /// Keeps a text of at most 64 KiB, and returns where it is. Later texts have greater places.
+    /// Appends a text, cut to 64 KiB, and returns its place. Places ascend.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -46,7 +46,7 @@ impl Texts {
         Ok(place)
     }
 
-    /// All texts are there.
+    /// Ends writing.
     ///
     /// # Errors
     /// [`Error::Io`].

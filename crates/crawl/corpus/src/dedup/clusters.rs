@@ -1,10 +1,11 @@
-//! Clusters of pages: who is connected, by which rule, and who stays.
+//! Clusters of pages: which pages are connected, by which rule, and which page stays.
 
 use super::rule::Rule;
 
-/// Clusters of pages by their numbers; at first each is one of its own.
+/// Clusters of pages, by page number, in a union-find structure. At first each page is its own
+/// cluster. The root of a cluster is its lowest page.
 ///
-/// Memory: 5 bytes a page, and 8 with ranks.
+/// Memory: 5 bytes per page; ranks take 8 more.
 pub(super) struct Clusters {
     parents: Vec<u32>,
     rules: Vec<Option<Rule>>,
@@ -18,7 +19,7 @@ impl Clusters {
         }
     }
 
-    /// The least page that is connected with a page.
+    /// The lowest page of a page's cluster. Shortens the path on the way.
     pub(super) fn root(&mut self, page: u32) -> u32 {
         let mut at = page;
         while self.parents[at as usize] != at {
@@ -29,7 +30,7 @@ impl Clusters {
         at
     }
 
-    /// Connects two pages. Rules are tried one after the other, and a page has the first.
+    /// Connects two pages. A page keeps the first rule that connected it with another page.
     pub(super) fn connect(&mut self, a: u32, b: u32, rule: Rule) {
         for page in [a, b] {
             self.rules[page as usize].get_or_insert(rule);
@@ -38,18 +39,18 @@ impl Clusters {
         self.parents[a.max(b) as usize] = a.min(b);
     }
 
-    /// Whether two pages are connected.
+    /// Whether two pages are in the same cluster.
     pub(super) fn are_connected(&mut self, a: u32, b: u32) -> bool {
         self.root(a) == self.root(b)
     }
 
-    /// The first rule that connected a page with any.
+    /// The first rule that connected this page with another one.
     pub(super) fn rule(&self, page: u32) -> Option<Rule> {
         self.rules[page as usize]
     }
 
-    /// For each page of a cluster of more than one its size and the page that stays: that of the
-    /// highest rank, then the least. Without ranks the least.
+    /// Chooses which page of each cluster stays, and counts its pages. The page with the highest
+    /// rank stays. Among equal ranks, or without ranks, it is the lowest page.
     pub(super) fn choose(mut self, ranks: Option<&[f64]>) -> Chosen {
         let pages = self.parents.len() as u32;
         let mut kept: Vec<u32> = (0..pages).collect();
@@ -71,25 +72,25 @@ impl Clusters {
     }
 }
 
-/// Clusters, and who stays of each.
+/// Clusters with their sizes, and the page of each that stays.
 ///
-/// Memory: 13 bytes a page.
+/// Memory: 13 bytes per page.
 pub(super) struct Chosen {
     clusters: Clusters,
-    /// By root.
+    /// Page that stays, indexed by the root. `sizes` has the same index.
     kept: Vec<u32>,
     sizes: Vec<u32>,
 }
 
 impl Chosen {
-    /// The cluster of a page: its least member, its size, and who stays.
+    /// The cluster of a page: its lowest page, its size, and the page that stays.
     pub(super) fn of(&mut self, page: u32) -> (u32, u32, u32) {
         let root = self.clusters.root(page);
         let at = root as usize;
         (root, self.sizes[at], self.kept[at])
     }
 
-    /// The first rule that connected a page with any.
+    /// The first rule that connected this page with another one.
     pub(super) fn rule(&self, page: u32) -> Option<Rule> {
         self.clusters.rule(page)
     }

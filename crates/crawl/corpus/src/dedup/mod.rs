@@ -1,12 +1,12 @@
-//! Pages that are there more than once: exactly, or nearly.
+//! Finds exact and near duplicates of pages.
 //!
 //! ```text
 //!  shards ─read─▶ hashes, keys of bands ─sort─▶ candidates ─sort─▶ compared exactly ─▶ clusters
 //!            └──▶ ids, shingles (scratch file) ──────────────────────┘                └─▶ tables
 //! ```
 //!
-//! Pages are numbered in the order of folders, inputs and rows. All that is decided depends on sorted
-//! records, so neither threads nor time change a byte.
+//! Pages are numbered in the order of folders, inputs and rows. All decisions are made from sorted
+//! records, so the output does not depend on threads or time.
 
 mod clusters;
 mod options;
@@ -41,7 +41,7 @@ use warcsieve_store::remove_if_there;
 /// The file of the summary.
 const BOOKS: &str = "books.json";
 
-/// The tables that it may write.
+/// All tables that a run may write.
 const TABLES: [&str; 6] = [
     "kept",
     "clusters",
@@ -51,12 +51,13 @@ const TABLES: [&str; 6] = [
     "shingles",
 ];
 
-/// Finds duplicates among the pages of `shards`, or those that are also in `against`, and writes the
-/// tables into the folder `out`.
+/// Finds duplicates among the pages of `shards`. If `against` is not empty, finds pages that are
+/// also in `against` instead. Writes tables into the folder `out`.
 ///
 /// # Errors
-/// [`Error::Invalid`] if texts hold markup, the folder holds something else, or there are 2^32 pages or
-/// more; [`Error::Integrity`] if a shard is not as it was written; [`Error::Io`]; [`Error::Stopped`].
+/// [`Error::Invalid`] if texts have markup, if `out` holds files of another program, or if there
+/// are 2^32 pages or more. [`Error::Integrity`] if a shard differs from its manifest row.
+/// [`Error::Io`]; [`Error::Stopped`].
 pub fn dedup(
     shards: &[Shard],
     against: &[Shard],
@@ -77,14 +78,15 @@ pub fn dedup(
     let pool = pool.map_err(|e| Error::io(out, std::io::Error::other(e)))?;
     let all: Vec<_> = against.iter().chain(shards).collect();
     let mut read = pool.install(|| read::read(&all, options, out, progress))?;
-    // Those of other options would stay beside new ones. Without tables, books would be taken for those of others.
+    // Tables of a run with other options would stay next to the new ones. The summary goes first:
+    // without tables, it would be taken for a file of another program.
     remove_if_there(&out.join(BOOKS))?;
     for table in &written {
         remove_if_there(table)?;
     }
     let paragraphs = read.paragraphs.take();
     let border = against.iter().map(Shard::pages).sum::<u64>();
-    // The number of all pages is less than 2^32, as `read` has seen.
+    // `read` has checked that the number of pages is below 2^32.
     let (border, pages) = (border as u32, read.kept.len() as u32);
     let mut clusters = Clusters::new(pages);
     let mut bands = match options.tables {

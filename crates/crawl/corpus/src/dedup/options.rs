@@ -1,45 +1,46 @@
-//! How duplicates are found, and which of them go.
+//! Options for finding duplicates.
 
 use warcsieve_filters::near::Scheme;
 
-/// Which exact rules are tried.
+/// Which exact rules are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exact {
-    /// Pages of one address.
+    /// Pages with the same address are duplicates.
     pub url: bool,
-    /// Pages of one text.
+    /// Pages with the same text are duplicates.
     pub text: bool,
-    /// Paragraphs of one text, which are listed; no page goes for them.
+    /// Repeated paragraphs are listed. No page is dropped because of them.
     pub paragraph: bool,
 }
 
-/// Which pages of a cluster go.
+/// Which pages of a cluster are dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drop {
-    /// All but one.
+    /// All except one.
     Rest,
     /// All.
     All,
 }
 
-/// How duplicates are found.
+/// How duplicates are found, and which of them are dropped.
 #[derive(Clone, Debug)]
 pub struct DedupOptions {
-    /// Exact rules.
+    /// The exact rules.
     pub exact: Exact,
-    /// How near duplicates are found; `None` for exact ones only.
+    /// How near duplicates are found; `None` finds only exact ones.
     pub near: Option<Scheme>,
-    /// Candidates are duplicates, too, if the smaller set of shingles is in the other one up to
-    /// this share.
+    /// Candidates are also duplicates if at least this share of the smaller set of shingles is in
+    /// the other set. `None` means that only the Jaccard similarity counts.
     pub containment: Option<f64>,
-    /// Which go.
+    /// Which pages of a cluster are dropped.
     pub drop: Drop,
-    /// The number column of `documents` whose highest value stays; `None` for the first page.
+    /// The number column of `documents` whose highest value stays; `None` keeps the first page.
     pub best: Option<String>,
-    /// Whether keys of bands and shingles are written, for joins elsewhere.
+    /// Also write the keys of bands and the shingles, for joins with other programs.
     pub tables: bool,
-    /// Bytes for sorting. Besides there are 30 bytes a page, and what threads take.
+    /// Memory for sorting in bytes. In addition, a run needs about 30 bytes per page and the memory
+    /// of its threads.
     pub memory: usize,
-    /// Threads.
+    /// Number of threads.
     pub threads: usize,
 }

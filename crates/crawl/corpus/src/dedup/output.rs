@@ -1,4 +1,4 @@
-//! A table whose rows come one by one; that of bands is written while pairs are found.
+//! A table that is written row by row. The table of bands is written while pairs are found.
 
 use crate::file::TableWriter;
 use arrow_array::builder::{Float64Builder, Int64Builder, StringBuilder};
@@ -8,10 +8,10 @@ use std::path::Path;
 use std::sync::Arc;
 use warcsieve_common::Result;
 
-/// Rows of a batch.
+/// Number of rows in a batch.
 const BATCH: u64 = 8192;
 
-/// A table of rows that come one by one.
+/// A table with `T` text columns and `N` number columns, written row by row.
 pub(super) struct Output<const T: usize, const N: usize> {
     file: TableWriter,
     schema: SchemaRef,
@@ -22,7 +22,7 @@ pub(super) struct Output<const T: usize, const N: usize> {
 }
 
 impl<const T: usize, const N: usize> Output<T, N> {
-    /// Columns of text, then of numbers, then `jaccard` if there is one.
+    /// Creates the table: text columns, then number columns, then `jaccard` if asked for.
     pub(super) fn create(
         path: &Path,
         texts: [&str; T],
@@ -54,7 +54,7 @@ impl<const T: usize, const N: usize> Output<T, N> {
             column.append_option(text);
         }
         for (column, number) in self.numbers.iter_mut().zip(numbers) {
-            // Hashes are numbers of 64 bits whose sign says nothing.
+            // Hashes have 64 bits. A negative value is the same hash.
             column.append_value(number as i64);
         }
         if let Some(column) = &mut self.jaccard {
@@ -92,7 +92,7 @@ impl<const T: usize, const N: usize> Output<T, N> {
     }
 }
 
-/// `bands.parquet`: which pages have which key.
+/// `bands.parquet`: the keys of bands, and the pages that have them.
 pub(super) struct BandTable(Output<0, 2>);
 
 impl BandTable {

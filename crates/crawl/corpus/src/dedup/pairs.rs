@@ -12,30 +12,31 @@ use warcsieve_common::Result;
 use warcsieve_engine::Progress;
 use warcsieve_filters::near::{Scheme, similarity};
 
-/// Pages of a band's key that all others of the key are compared with: the least ones. So a key that
-/// very many pages have, as those of an empty template, gives no square of pairs.
+/// Only this many pages with the same band key (the lowest ones) are paired with all others of that
+/// key. So a key of very many pages, such as those of an empty template, does not give a quadratic
+/// number of pairs.
 pub(super) const PIVOTS: usize = 32;
 
-/// Two sides that are compared with each other: pages before this one with the others. Without it
-/// all with all.
+/// The first page of the second corpus. Pages before it are compared with pages from it on. Without
+/// a border, all pages are compared with all.
 pub(super) type Border = Option<u32>;
 
-/// A duplicate: the rule, the lesser page, the other one.
+/// Called for each duplicate, with the rule, the lower page and the higher page.
 type Found<'f> = &'f mut dyn FnMut(Rule, u32, u32) -> Result<()>;
 
-/// What was compared.
+/// Counts of pairs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Compared {
-    /// Pairs with an equal key of a band, each once.
+    /// Pairs with the same key in a band; each pair is counted once.
     pub(super) candidates: u64,
-    /// Of these, pairs that were compared: the others were connected already.
+    /// Candidates that were compared. The others were already connected.
     pub(super) compared: u64,
-    /// Of these, duplicates.
+    /// Compared pairs that are duplicates.
     pub(super) verified: u64,
 }
 
-/// Finds duplicates by all rules in turn. `clusters` gets them where pages are compared within one
-/// corpus, `found` in any case; `bands` the keys.
+/// Finds duplicates by all rules in turn. Every duplicate goes to `found`, and to `clusters` if
+/// there is no border. Keys of bands go to `bands`.
 pub(super) fn find(
     read: Read,
     options: &DedupOptions,
@@ -48,7 +49,7 @@ pub(super) fn find(
     for (sorter, rule) in [(read.urls, Rule::Url), (read.texts, Rule::Text)] {
         sorter.sorted()?.each_group(2, |_, pages| {
             progress.go_on()?;
-            // The least page stands for all that have the value.
+            // The lowest page represents all pages with the same value.
             each_pair(pages, border, 1, |a, b| {
                 if border.is_none() {
                     clusters.connect(a, b, rule);
@@ -95,8 +96,8 @@ pub(super) fn find(
     Ok((read.kept, read.ranks, compared))
 }
 
-/// Pairs of a group's first pages, at most `pivots`, with all later ones; across a border if there
-/// is one.
+/// Pairs each of the first `pivots` pages of a group with all later pages. With a border, only
+/// pairs across it.
 fn each_pair(
     pages: &[u64],
     border: Border,
@@ -105,7 +106,7 @@ fn each_pair(
 ) -> Result<()> {
     for (at, &a) in pages.iter().take(pivots).enumerate() {
         for &b in &pages[at + 1..] {
-            // Pages are counted in 32 bits.
+            // Page numbers are below 2^32.
             let (a, b) = (a as u32, b as u32);
             if border.is_none_or(|border| a < border && border <= b) {
                 pair(a, b)?;
@@ -115,7 +116,8 @@ fn each_pair(
     Ok(())
 }
 
-/// Compares pages by their shingles. Pairs come sorted, so the first page is mostly the last one's.
+/// Compares pages by their shingles. Pairs come sorted, so the first page is kept from pair to
+/// pair.
 struct Verify<'k> {
     kept: &'k Kept,
     jaccard: f64,

@@ -1,6 +1,6 @@
-//! Paragraphs that are there more than once, exactly.
+//! Finds paragraphs that occur more than once, exactly.
 //!
-//! A paragraph is a line of a text without the white space at its ends, as for Dolma.
+//! A paragraph is a line of a text without the white space at its ends, as in Dolma.
 
 use super::output::Output;
 use super::scratch::{Kept, Page};
@@ -9,18 +9,18 @@ use std::path::Path;
 use twox_hash::XxHash3_128;
 use warcsieve_common::Result;
 
-/// Columns of numbers: where the paragraph is, and where the first one of its text.
+/// Number columns: the place of the paragraph, and the place of the first paragraph with its text.
 const NUMBERS: [&str; 5] = ["page", "start", "end", "first_start", "first_end"];
 
-/// Paragraphs of pages by their texts.
+/// All paragraphs, by text.
 pub(super) struct Paragraphs {
-    /// Hash of the text, page, place in its text.
+    /// Records of (hash of the text: two numbers, page, place in the page's text).
     places: Sorter<4>,
     count: u64,
     memory: usize,
 }
 
-/// What was found.
+/// Counts of paragraphs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Repeated {
     pub(super) paragraphs: u64,
@@ -54,8 +54,9 @@ impl Paragraphs {
         Ok(())
     }
 
-    /// Writes `paragraphs.parquet`: a row for each paragraph with the text of an earlier one, in the
-    /// order of pages. With a border, those of pages from it on whose text is before it.
+    /// Writes `paragraphs.parquet`, in the order of pages. It has a row for each paragraph whose
+    /// text occurred before. With a border, it has the paragraphs of the second corpus whose text
+    /// is in the first corpus.
     pub(super) fn write(self, out: &Path, border: u32, kept: &Kept) -> Result<Repeated> {
         let border = u64::from(border);
         let mut repeats = Sorter::<4>::new(out, self.memory);
@@ -76,7 +77,7 @@ impl Paragraphs {
         let (mut own, mut other) = (Page::default(), Page::default());
         let mut repeats = repeats.sorted()?;
         while let Some([page, place, first, first_place]) = repeats.next()? {
-            // Pages are counted in 32 bits.
+            // Page numbers are below 2^32.
             kept.read(page as usize, false, &mut own)?;
             kept.read(first as usize, false, &mut other)?;
             let ([start, end], [first_start, first_end]) = (unpacked(place), unpacked(first_place));
@@ -90,7 +91,7 @@ impl Paragraphs {
     }
 }
 
-/// A place in a text of less than 4 GiB.
+/// Start and end in a text of less than 4 GiB, as one number.
 fn packed(start: usize, end: usize) -> u64 {
     (start as u64) << 32 | end as u64
 }

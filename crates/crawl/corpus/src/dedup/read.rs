@@ -1,4 +1,4 @@
-//! The first pass: what all pages are compared by.
+//! The first pass: reads what pages are compared by.
 
 use super::options::DedupOptions;
 use super::paragraphs::Paragraphs;
@@ -16,18 +16,18 @@ use warcsieve_engine::Progress;
 use warcsieve_filters::near::{Shingler, Signer};
 use warcsieve_run::shards::{Rows, Shard};
 
-/// Everything that later passes need of the pages.
+/// Everything that later passes need to know about the pages.
 pub(super) struct Read {
-    /// Hash of the address, page.
+    /// Records of (hash of the address: two numbers, page).
     pub(super) urls: Sorter<3>,
-    /// Hash of the text, page.
+    /// Records of (hash of the text: two numbers, page).
     pub(super) texts: Sorter<3>,
-    /// If they are asked for.
+    /// `None` unless repeated paragraphs are asked for.
     pub(super) paragraphs: Option<Paragraphs>,
-    /// Key of a band, page.
+    /// Records of (key of a band, page).
     pub(super) bands: Sorter<2>,
     pub(super) kept: Kept,
-    /// Of each page, its value of the column by which the best stays.
+    /// For each page, its value in the column that decides which page stays.
     pub(super) ranks: Option<Vec<f64>>,
 }
 
@@ -40,7 +40,7 @@ struct Shared {
     ranks: Option<Vec<f64>>,
 }
 
-/// Reads all shards, on all threads of the pool. Pages are numbered in the shards' order.
+/// Reads all shards with all threads of the pool. Pages are numbered in the order of shards.
 pub(super) fn read(
     shards: &[&Shard],
     options: &DedupOptions,
@@ -59,7 +59,8 @@ pub(super) fn read(
             u32::MAX
         ))
     })?;
-    // Half of what is allowed is for the pages' tables; see `DedupOptions::memory`.
+    // A quarter of the memory each for paragraphs and bands, an eighth for addresses and texts. The
+    // rest is for the sorters of later passes.
     let bytes = options.memory / 4;
     let shared = Mutex::new(Shared {
         urls: Sorter::new(folder, bytes / 4),
@@ -152,7 +153,7 @@ fn hashed(text: &str, page: u64) -> [u64; 3] {
     [(hash >> 64) as u64, hash as u64, page]
 }
 
-/// The value of a number column.
+/// The value of a number column, as a rank.
 fn rank(rows: &Rows, name: &str, kind: &DataType) -> Option<f64> {
     fn number<T: ArrowPrimitiveType>(rows: &Rows, name: &str) -> Option<T::Native> {
         rows.number::<T>(name)

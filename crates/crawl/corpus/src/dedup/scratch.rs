@@ -1,4 +1,4 @@
-//! Ids and shingles of all pages, on the disk.
+//! Ids and shingles of all pages, kept on disk.
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Write};
@@ -8,9 +8,9 @@ use warcsieve_common::{Error, Result};
 use warcsieve_engine::file_from;
 use warcsieve_warc::ReadFrom;
 
-/// What is kept of pages until they are compared, by their numbers.
+/// What is kept of the pages until they are compared, by page number.
 ///
-/// Memory: 8 bytes a page.
+/// Memory: 8 bytes per page.
 pub(super) struct Scratch {
     folder: PathBuf,
     file: BufWriter<File>,
@@ -18,14 +18,14 @@ pub(super) struct Scratch {
     end: u64,
 }
 
-/// The same, to be read.
+/// The same data, for reading.
 pub(super) struct Kept {
     folder: PathBuf,
     file: ReadFrom,
     offsets: Vec<u64>,
 }
 
-/// What is kept of a page.
+/// The stored data of a page.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Page {
     pub(super) id: String,
@@ -34,7 +34,7 @@ pub(super) struct Page {
 }
 
 impl Scratch {
-    /// For `pages` pages, in a file without a name in a folder.
+    /// Creates storage for `pages` pages, in an unnamed file in a folder.
     pub(super) fn new(folder: &Path, pages: usize) -> Result<Self> {
         let file = tempfile::tempfile_in(folder).map_err(|e| Error::io(folder, e))?;
         Ok(Self {
@@ -45,7 +45,7 @@ impl Scratch {
         })
     }
 
-    /// Keeps a page, in any order.
+    /// Stores a page. The order of pages does not matter.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -64,7 +64,7 @@ impl Scratch {
         Ok(())
     }
 
-    /// All pages are there.
+    /// Ends writing.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -80,12 +80,12 @@ impl Scratch {
 }
 
 impl Kept {
-    /// The number of pages.
+    /// Number of pages.
     pub(super) fn len(&self) -> usize {
         self.offsets.len()
     }
 
-    /// Reads the id of a page, and its shingles if asked.
+    /// Reads the id of a page. With `has_shingles`, also its shingles.
     ///
     /// # Errors
     /// [`Error::Io`].

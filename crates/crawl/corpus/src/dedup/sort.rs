@@ -10,9 +10,9 @@ use warcsieve_common::{Error, Result};
 /// A record: numbers that are compared one after the other.
 pub(crate) type Record<const W: usize> = [u64; W];
 
-/// Collects records, in runs on the disk if they are more than fit.
+/// Collects records. When the memory is full, a sorted run goes to disk.
 ///
-/// Memory: `most` bytes, and while they are read 64 KiB a run.
+/// Memory: the given bytes, and 64 KiB per run while the records are read back.
 pub(crate) struct Sorter<const W: usize> {
     folder: std::path::PathBuf,
     records: Vec<Record<W>>,
@@ -21,7 +21,7 @@ pub(crate) struct Sorter<const W: usize> {
 }
 
 impl<const W: usize> Sorter<W> {
-    /// Keeps runs in files without names in a folder.
+    /// Creates a sorter with this much memory in bytes. Runs are unnamed files in a folder.
     pub(crate) fn new(folder: &Path, bytes: usize) -> Self {
         Self {
             folder: folder.to_owned(),
@@ -57,7 +57,7 @@ impl<const W: usize> Sorter<W> {
         Ok(())
     }
 
-    /// The records in order.
+    /// Ends writing and returns the records in order.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -76,10 +76,11 @@ impl<const W: usize> Sorter<W> {
     }
 }
 
-/// Records in order.
+/// Records in order, merged from the runs.
 pub(crate) struct Sorted<const W: usize> {
     folder: std::path::PathBuf,
-    /// The next of each run, with the run's number; the last is what is in memory.
+    /// The next record of each run, with the index of the run. The records in memory are the last
+    /// run.
     heap: BinaryHeap<Reverse<(Record<W>, usize)>>,
     memory: std::vec::IntoIter<Record<W>>,
     runs: Vec<BufReader<File>>,
@@ -107,8 +108,9 @@ impl<const W: usize> Sorted<W> {
         Ok(Some(record))
     }
 
-    /// Calls `group` with the beginnings of the records, of `key` numbers, and the last numbers of
-    /// all that have one, in order. `group` holds at most what one key has.
+    /// Calls `group` once per key, in order. The key is the first `key` numbers of a record.
+    /// `group` gets the key, and the last number of each record with that key. The numbers of one
+    /// key must fit in memory.
     ///
     /// # Errors
     /// [`Error::Io`], and those of `group`.

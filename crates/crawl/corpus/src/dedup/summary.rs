@@ -1,40 +1,41 @@
-//! What a run over duplicates counts.
+//! Counts of a run over duplicates.
 
 use super::pairs::Compared;
 use super::rule::Rule;
 use serde::{Deserialize, Serialize};
 
-/// What was found. Pages = kept + dropped.
+/// What was found. pages = kept + dropped.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DedupSummary {
-    /// Pages of the folders, without those compared against.
+    /// Number of pages in the folders, without the corpus that they are compared with.
     pub pages: u64,
     /// Pages that stay.
     pub kept: u64,
-    /// Pages that go, by the first rule that connects them with any.
+    /// Pages dropped because of an equal address. A page counts for the first rule that connected
+    /// it.
     pub dropped_url: u64,
-    /// By equal text.
+    /// Pages dropped because of an equal text.
     pub dropped_text: u64,
-    /// By near duplicates.
+    /// Pages dropped as near duplicates.
     pub dropped_near: u64,
-    /// Clusters of more than one page; with another corpus, matches.
+    /// Number of clusters with more than one page. With another corpus, number of matches.
     pub clusters: u64,
-    /// Pairs with an equal key of a band.
+    /// Pairs of pages with an equal key of a band.
     pub candidates: u64,
-    /// Of these, pairs whose shingles were compared: the others were connected already.
+    /// Candidates whose shingles were compared. The others were already connected.
     pub compared: u64,
-    /// Of these, duplicates.
+    /// Compared pairs that are duplicates.
     pub verified: u64,
-    /// Paragraphs, if they were compared.
+    /// Number of paragraphs; 0 if they were not compared.
     #[serde(default)]
     pub paragraphs: u64,
-    /// Of these, those with the text of an earlier one: rows of `paragraphs`.
+    /// Paragraphs whose text occurred before: rows of `paragraphs`.
     #[serde(default)]
     pub repeated_paragraphs: u64,
 }
 
 impl DedupSummary {
-    /// Of so many pages, none of which goes yet.
+    /// The summary of this many pages before any is dropped.
     pub(super) fn of(pages: u64, compared: Compared) -> Self {
         Self {
             pages,
@@ -45,7 +46,7 @@ impl DedupSummary {
         }
     }
 
-    /// Counts a page that goes.
+    /// Counts a dropped page.
     pub(super) fn drop(&mut self, rule: Option<Rule>) {
         match rule {
             Some(Rule::Url) => self.dropped_url += 1,

@@ -1,4 +1,4 @@
-//! The tables that come out.
+//! Writes the tables of the result.
 
 use super::clusters::Chosen;
 use super::options::{DedupOptions, Drop};
@@ -21,7 +21,7 @@ fn field(name: &str, kind: DataType) -> Field {
     Field::new(name, kind, false)
 }
 
-/// Writes `shingles.parquet`, if asked: number, id and shingles of each page.
+/// Writes `shingles.parquet` if asked for: number, id and shingles of each page.
 pub(super) fn write_shingles(out: &Path, options: &DedupOptions, kept: &Kept) -> Result<()> {
     if !options.tables {
         return Ok(());
@@ -52,7 +52,7 @@ pub(super) fn write_shingles(out: &Path, options: &DedupOptions, kept: &Kept) ->
                 .expect("the columns have the order and types of the schema");
             file.write(&rows)?;
         }
-        // Rows are long: thousands of words each.
+        // A row is long (thousands of shingles), so end row groups early.
         if (number + 1).is_multiple_of(4096) {
             file.end_group()?;
         }
@@ -60,7 +60,7 @@ pub(super) fn write_shingles(out: &Path, options: &DedupOptions, kept: &Kept) ->
     file.finish().map(|_| ())
 }
 
-/// Similarity of pages to the one that stays.
+/// Compares pages with the page that stays.
 #[derive(Default)]
 struct Compare {
     kept_number: Option<u32>,
@@ -68,7 +68,8 @@ struct Compare {
 }
 
 impl Compare {
-    /// Reads the page that stays, unless it was the last one, and compares; `None` without shingles.
+    /// The Jaccard similarity of `page` and the page `stays`, which is read unless it was the last
+    /// one. `None` if one of them has no shingles.
     fn with(&mut self, kept: &Kept, stays: u32, page: &Page) -> Result<Option<f64>> {
         if self.kept_number.replace(stays) != Some(stays) {
             kept.read(stays as usize, true, &mut self.stays)?;
@@ -78,8 +79,9 @@ impl Compare {
     }
 }
 
-/// Writes `clusters.parquet`, a row for each page of a cluster of more than one, and `kept.parquet`,
-/// a row for each page that stays, with its number; both in the order of pages.
+/// Writes `clusters.parquet`, with a row for each page of a cluster of more than one page. Writes
+/// `kept.parquet`, with a row for each page that stays and its number. Both are in the order of
+/// pages.
 pub(super) fn write_clusters(
     out: &Path,
     options: &DedupOptions,
@@ -116,8 +118,8 @@ pub(super) fn write_clusters(
     Ok(summary)
 }
 
-/// Writes `matches.parquet`, a row for each page and page of the other corpus that are duplicates by
-/// a rule, and `kept.parquet`, the pages without any.
+/// Writes `matches.parquet`, with a row for each duplicate: a page, a page of the other corpus, and
+/// the rule. Writes `kept.parquet`, with the pages that have no match.
 pub(super) fn write_matches(
     out: &Path,
     mut matches: Sorted<3>,
@@ -138,7 +140,7 @@ pub(super) fn write_matches(
         while let Some([at, other, rule]) = next.filter(|[at, ..]| *at == u64::from(number)) {
             let rule = Rule::ALL[rule as usize % Rule::ALL.len()];
             first = first.into_iter().chain([rule]).min();
-            // Pages are counted in 32 bits.
+            // Page numbers are below 2^32.
             let jaccard = compare.with(kept, other as u32, &page)?;
             let texts = [
                 Some(&*page.id),

@@ -12,7 +12,7 @@ use warcsieve_run::shards::list_shards;
 use warcsieve_run::{OutputFolder, RunOptions, clean};
 use warcsieve_store::Stores;
 
-/// Cleans crawls of these pages, each an address and a text; a file of them every four pages.
+/// Cleans a crawl of these pages, four per file. A page is its address and its text.
 fn shards(folder: &Path, name: &str, pages: &[(String, String)]) -> Vec<Shard> {
     let crawl = folder.join(name).join("crawl");
     fs::create_dir_all(&crawl).unwrap();
@@ -50,13 +50,13 @@ fn shards(folder: &Path, name: &str, pages: &[(String, String)]) -> Vec<Shard> {
     list_shards(&out).unwrap().shards
 }
 
-/// So many words, from a number on.
+/// One word for each number in the range.
 fn words(range: std::ops::Range<u32>) -> String {
     let words: Vec<_> = range.map(|n| format!("word{}", letters(n))).collect();
     words.join(" ")
 }
 
-/// A number without digits, which the form of texts makes one of.
+/// A number in letters, because normalization of texts replaces digits.
 fn letters(n: u32) -> String {
     let digits = n.to_string().into_bytes();
     let letters = digits.into_iter().map(|d| char::from(d - b'0' + b'a'));
@@ -80,7 +80,8 @@ fn options() -> DedupOptions {
     }
 }
 
-/// Pages 0 and 5 have an address, 1 and 6 a text, 2, 7 and 8 nearly one; 3 and 4 are alone.
+/// Pages 0 and 5 share an address, 1 and 6 a text, and 2, 7 and 8 are nearly equal. 3 and 4 are
+/// unique.
 fn pages() -> Vec<(String, String)> {
     let url = |n: u32| format!("http://a.org/{n}");
     vec![
@@ -123,7 +124,7 @@ fn table(folder: &TempDir, name: &str) -> Vec<RecordBatch> {
     batches.map(Result::unwrap).collect()
 }
 
-/// The columns of text of a table, a line a row.
+/// The text columns of a table, one line per row.
 fn lines(folder: &TempDir, name: &str, columns: &[&str]) -> Vec<String> {
     let mut lines = Vec::new();
     for batch in table(folder, name) {
@@ -166,7 +167,7 @@ fn clusters_are_found_by_each_rule_and_the_first_page_stays() {
     ];
     assert_eq!((summary.pages, summary.kept, dropped), (9, 5, [1, 1, 2]));
     assert_eq!(summary.clusters, 3);
-    // 400 and 390 words have 396 and 386 shingles of five.
+    // Texts of 400 and 390 words have 396 and 386 shingles of five words.
     let batch = &table(&folder, "clusters.parquet")[0];
     let jaccard = batch.column_by_name("jaccard").unwrap();
     let jaccard = jaccard.as_primitive::<arrow_array::types::Float64Type>();

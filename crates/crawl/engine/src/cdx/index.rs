@@ -67,14 +67,14 @@ pub struct Unaddressable {
 }
 
 const SHARED: &str = "their members hold other records, too, or have no certain end; write the \
-                      file again with a member a record, as `warcio recompress` does";
+                      file again with one member per record, as `warcio recompress` does";
 const DICTIONARY: &str = "their frames need the dictionary in the file's first frame; write the \
                           file again without one";
 
 const LONG: &str = "their URLs make lines over 1 MiB, which no reader of an index takes";
 
-const HIDDEN: &str = "what comes before them in their members is a record where the rest of the file \
-                      does not show that it is none; write the file again without it";
+const HIDDEN: &str = "the bytes before them in their members look like a record when they are read \
+                      alone; write the file again without these bytes";
 
 /// A record that gets an entry.
 struct Indexed {
@@ -131,7 +131,7 @@ pub fn index_file(
     let there = file.metadata().map_err(|e| Error::io(path, e))?;
     let origin = path.display().to_string();
     if !there.is_file() {
-        let why = format!("{origin}: no regular file, so no place in it can be read again");
+        let why = format!("{origin}: not a regular file, so records in it cannot be read again");
         return Err(Error::Invalid(why));
     }
     let mut reader = WarcReader::of_file(&origin, file, options.limits);
@@ -351,8 +351,8 @@ fn write_sorted(target: &Path, name: &str, mut entries: Vec<Indexed>) -> Result<
     if !same || reader.read_entry(&mut back)? {
         return Err(Error::Integrity {
             path: target.to_owned(),
-            message: "the index reads back as another than was written, so none is written: the \
-                      disk is broken, or this is a defect"
+            message: "the index differs when it is read back, so it is not kept: the disk is \
+                      broken, or this is a defect"
                 .to_owned(),
         });
     }

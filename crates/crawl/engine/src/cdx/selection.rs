@@ -124,8 +124,8 @@ impl Selection {
                 }
                 Found::Several(a, b) => {
                     return Err(Error::Invalid(format!(
-                        "the index's file {name} could be {} or {}; set --base so that inputs are \
-                         called as in the index",
+                        "the file {name} of the index matches both {} and {}; set --base so that \
+                         inputs have the same names as in the index",
                         inputs[a], inputs[b]
                     )));
                 }
@@ -134,8 +134,8 @@ impl Selection {
                 Some((other, _)) if other == inputs[at] => unknown.push(name),
                 Some((other, _)) if name != inputs[at] => {
                     return Err(Error::Invalid(format!(
-                        "{} could be the index's file {other} or {name}; set --base so that inputs \
-                         are called as in the index",
+                        "{} matches both {other} and {name} of the index; set --base so that \
+                         inputs have the same names as in the index",
                         inputs[at]
                     )));
                 }
@@ -281,8 +281,8 @@ fn shared(paths: &[PathBuf], name: &str, offset: u64) -> Result<Error> {
     })?;
     let places: Vec<_> = places.into_iter().map(|(_, place)| place).collect();
     Ok(Error::Invalid(format!(
-        "{}: several records are at offset {offset} of {name}, so none of them has a range of bytes \
-         of its own; read such a file whole, or write it again with a member a record, as `warcio \
+        "{}: several records are at offset {offset} of {name}, so none of them can be read alone; \
+         read such a file whole, or write it again with one member per record, as `warcio \
          recompress` does",
         places.join(" and ")
     )))

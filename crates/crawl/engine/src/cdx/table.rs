@@ -53,8 +53,8 @@ impl Table {
                     None => "is not there".to_owned(),
                 };
                 return Err(Error::Invalid(format!(
-                    "{}: the column `{name}` {what}; an index has {types} in it, as the cc-index \
-                     and the documents of `clean` do",
+                    "{}: the column `{name}` {what}; in an index it holds {types}, as in the \
+                     cc-index and in the documents of `clean`",
                     path.display()
                 )));
             }
@@ -123,8 +123,8 @@ fn fill(batch: &RecordBatch, row: usize, entry: &mut Entry) -> Result<(), String
         if column.is_null(row) {
             return Err(match name {
                 LENGTH => format!(
-                    "`{name}` is empty: the record has no range of bytes of its own, because its \
-                     member holds others, too; such a file can be read whole only"
+                    "`{name}` is empty: the record cannot be read alone, because its member \
+                     holds others, too; such a file can only be read whole"
                 ),
                 _ => format!("`{name}` is empty"),
             });

@@ -46,9 +46,9 @@ pub(super) fn expand(
         check_place(argument)?;
         if is_page_address(argument) {
             return Err(Error::Invalid(format!(
-                "{argument} is the address of a page, or of a folder, and web servers list no \
-                 folders: one page comes out of `warcsieve extract ADDRESS`; of crawls give the \
-                 files, or a list of them as @LIST"
+                "{argument} is the address of a page or a folder, and web servers list no folders; \
+                 for a page use `warcsieve extract ADDRESS`, for crawls give the files, or a list of \
+                 them as @LIST"
             )));
         }
         return expand_address(argument, stores);
@@ -75,7 +75,7 @@ fn nothing_below(folder: &str) -> Error {
         .concat()
         .join(", ");
     Error::Invalid(format!(
-        "no file below {folder} ends in {endings}; files of JSON lines are given by their names, as '{folder}/*.jsonl'"
+        "no file below {folder} ends in {endings}; give files of JSON lines by their names, such as '{folder}/*.jsonl'"
     ))
 }
 

@@ -167,7 +167,7 @@ impl Input {
             Some(bytes) if bytes != read.compressed_bytes => {
                 let what = match &self.kind {
                     InputKind::Zipped(file) if file.is_deflated() => {
-                        "damaged in the zip file, which another tool may unpack in part, or changed while it was read"
+                        "damaged in the zip file (another tool may unpack a part of it), or changed while it was read"
                     }
                     _ => "changed while it was read",
                 };

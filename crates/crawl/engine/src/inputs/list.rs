@@ -77,9 +77,7 @@ pub fn list_inputs(
     }
     for _ in 0..stdin {
         let name = naming.stdin.ok_or_else(|| {
-            Error::Invalid(
-                "`-` (standard input) needs --name, which its outputs are called by".into(),
-            )
+            Error::Invalid("`-` (standard input) needs --name: a name for its outputs".into())
         })?;
         check_place(name)?;
         inputs.push(Input {

@@ -60,7 +60,7 @@ fn read(list: &str, stores: &Stores) -> Result<String> {
     };
     String::from_utf8(bytes).map_err(|e| {
         Error::Invalid(format!(
-            "{list}: byte {} is not UTF-8, which lists are in; rename the file there, or give its \
+            "{list}: byte {} is not UTF-8, as a list must be; rename the file there, or give its \
              folder instead of a list",
             e.utf8_error().valid_up_to()
         ))

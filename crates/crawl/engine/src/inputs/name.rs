@@ -77,7 +77,7 @@ pub(super) fn checked_name(path: &Path) -> Result<String> {
             Component::Normal(part) => match part.to_str() {
                 Some(part) if part.starts_with(['_', '.']) => {
                     return bad(
-                        "Spark and Hadoop take files and folders that start with `_` or `.` for \
+                        "Spark and Hadoop treat files and folders that start with `_` or `.` as \
                          hidden; rename it or choose another --base",
                     );
                 }
@@ -99,7 +99,7 @@ pub(super) fn refuse_duplicates(sorted: &[Input]) -> Result<()> {
     for input in sorted {
         if let Some(other) = seen.insert(&input.name, input) {
             return Err(Error::Invalid(format!(
-                "two inputs would both be called `{}`: {} and {}; name each once, or set --base",
+                "two inputs would have the name `{}`: {} and {}; give each only once, or set --base",
                 input.name,
                 other.origin(),
                 input.origin()

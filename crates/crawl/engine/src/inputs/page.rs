@@ -173,13 +173,13 @@ fn read_meta(page: &Path) -> Result<Meta> {
     let wrong = |why: String| error(io::Error::new(ErrorKind::InvalidInput, why));
     let meta: Meta = serde_json::from_slice(json).map_err(|e| {
         wrong(format!(
-            "{e}; it must be like {{\"url\": \"https://…\"}}, or gone"
+            "{e}; it must be like {{\"url\": \"https://…\"}}, or be removed"
         ))
     })?;
     if let Some(date) = &meta.date
         && warcsieve_page::parse_date(date.as_bytes()).is_none()
     {
-        let why = format!("its date `{date}` is none; write it like 2026-01-31T12:00:00Z");
+        let why = format!("its date `{date}` is not a date; write it like 2026-01-31T12:00:00Z");
         return Err(wrong(why));
     }
     if let Some(url) = &meta.url

@@ -24,7 +24,7 @@ use warcsieve_warc::{ReadFrom, Span};
 /// or if nothing of any input is selected.
 pub fn select(inputs: Vec<Input>, selection: &Selection) -> Result<(Vec<Input>, Vec<String>)> {
     if inputs.iter().any(|i| i.kind == InputKind::Stdin) {
-        let why = "records are selected in files and objects, and `-` is neither";
+        let why = "records cannot be selected in standard input (`-`); give files or objects";
         return Err(Error::Invalid(why.to_owned()));
     }
     refuse_empty(selection)?;

@@ -62,21 +62,17 @@ pub(super) fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     }
     if !texts.is_empty() {
         warn!(
-            "below {}, {} of ClueWeb22 beside crawls or pages: passed over; give their folder to read them",
+            "below {}: {} of ClueWeb22 passed over, because there are crawls or pages; give their folder to read them",
             folder.display(),
-            counted(texts.len(), "file is of texts", "files are of texts")
+            counted(texts.len(), "file of texts", "files of texts")
         );
     }
     // If nothing is found, the error says what was looked for.
     if others > 0 && !found.is_empty() {
         let folder = folder.display();
         info!(
-            "below {folder}, {} not end as those of crawls or pages do: passed over",
-            counted(
-                others,
-                "file has a name that does",
-                "files have names that do"
-            )
+            "below {folder}: {} passed over, because of names that do not end like those of crawls or pages",
+            counted(others, "file", "files")
         );
     }
     Ok(())

@@ -28,6 +28,8 @@ pub struct ZippedFile {
     pub(super) size: u64,
     /// Whether the stored bytes are deflated.
     pub(super) is_deflated: bool,
+    /// Whether the end of its bytes may be missing.
+    pub(super) may_be_cut: bool,
 }
 
 /// Where a WACZ file is.
@@ -134,7 +136,7 @@ impl ZippedFile {
         read.map_err(|e| Error::io(self.origin(), e))?;
         match text.len() as u64 > most {
             true => {
-                let what = format!("it has more than {} MiB; unpack it to have it", most >> 20);
+                let what = format!("it has more than {} MiB; unpack it first", most >> 20);
                 Err(Error::io(self.origin(), io::Error::other(what)))
             }
             false => Ok(text),

@@ -1,4 +1,4 @@
-//! Compares statements with what was counted.
+//! Compares stated numbers of records with counted ones.
 
 use super::corpus::{Counted, Misplaced};
 use super::statements::{Form, Group, Statement};
@@ -7,11 +7,11 @@ use serde::Serialize;
 /// Which records a comparison counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counting {
-    /// Types of records, lower case; none: all.
+    /// Record types in lower case. Empty means all types.
     types: Vec<String>,
 }
 
-/// Types of records that indexes may name, the likeliest first.
+/// Record types that an index may list, the most likely set first.
 const OF_INDEXES: &[&[&str]] = &[
     &["response"],
     &["response", "revisit"],
@@ -26,15 +26,15 @@ pub struct Difference {
     pub input: String,
     /// Records stated.
     pub stated: u64,
-    /// Where this is stated.
+    /// File and line of the statement.
     pub place: String,
-    /// Records counted; `None` where the input could not be read.
+    /// Records counted; `None` if the input could not be read.
     pub counted: Option<u64>,
-    /// Number of stated places at which no record begins.
+    /// Number of stated offsets at which no record begins.
     pub misplaced: u64,
-    /// Offset of the first of them.
+    /// The first such offset.
     pub first_misplaced: Option<u64>,
-    /// Faults in the input: records may have been lost to damage.
+    /// Faults in the input. Records may have been lost to damage.
     pub faults: u64,
 }
 
@@ -43,35 +43,35 @@ pub struct Difference {
 pub struct Comparison {
     /// The form.
     pub form: Form,
-    /// What was compared.
+    /// Which records were counted.
     pub counting: Counting,
-    /// Whether the last line of offset files is where the last record ends.
+    /// Whether the last line of each offset file is the end of the last record.
     pub end_line: bool,
-    /// Statements that are about an input.
+    /// Number of statements about an input.
     pub compared: u64,
-    /// Sum of what they state.
+    /// Sum of the records they state.
     pub stated: u64,
-    /// Sum of what was counted of the same inputs.
+    /// Sum of the records counted in the same inputs.
     pub counted: u64,
-    /// The statements that do not agree, in their order.
+    /// The statements that do not agree, in the order of the statements.
     pub differences: Vec<Difference>,
     /// Names and places of statements about files that are not among the inputs.
     pub not_there: Vec<(String, String)>,
-    /// Inputs about which nothing is stated.
+    /// Inputs without a statement.
     pub not_stated: Vec<String>,
-    /// What was odd, one line each.
+    /// What was unusual, one line each.
     pub notes: Vec<String>,
 }
 
 impl Counting {
-    /// Records of these types, in lower case; none: of all types.
+    /// Counts records of these types, in lower case. An empty list means all types.
     pub fn of(types: &[&str]) -> Self {
         Self {
             types: types.iter().map(|t| (*t).to_owned()).collect(),
         }
     }
 
-    /// The counting in words: `response and revisit records`.
+    /// The counting in words, such as `response and revisit records`.
     pub fn what(&self) -> String {
         match &*self.types {
             [] => "records of all types".to_owned(),
@@ -89,8 +89,8 @@ impl Counting {
 }
 
 impl Comparison {
-    /// Whether all statements agree; with `partial`, those about files that are not among the
-    /// inputs do not matter.
+    /// Whether all statements agree. With `partial`, statements about files that are not among the
+    /// inputs are ignored.
     pub fn agrees(&self, partial: bool) -> bool {
         self.differences.is_empty()
             && self.not_stated.is_empty()
@@ -98,16 +98,17 @@ impl Comparison {
     }
 }
 
-/// Compares statements with inputs: `names` are those that the statements were matched with, and
-/// `counted` what each input holds, `None` where it could not be read. [`Counted::misplaced`] is
-/// empty or has an item for each statement about the input, in the order of groups and statements.
+/// Compares statements with inputs. `names` are the input names that the statements were matched
+/// with. `counted` has what each input holds, or `None` if it could not be read.
+/// [`Counted::misplaced`] is empty or has one item per statement about the input, in the order of
+/// groups and statements.
 ///
-/// `chosen` is what the statements count, where that is known. Otherwise record counts and offset
-/// files count responses, as those of ClueWeb do. So do indexes, unless more than half of the
-/// inputs, and at least two, agree when revisits, resources or metadata count as well; a note then
-/// says so.
+/// `chosen` says which records the statements count, if that is known. Otherwise record counts and
+/// offset files count responses, as those of ClueWeb do. So do indexes, unless more inputs agree
+/// when revisits, resources or metadata count as well. Then these types count, and a note says so.
+/// At least two inputs, and more than half of all, must agree.
 ///
-/// If an index does not name a file, it states that the file has no record that counts.
+/// An index that does not name a file states that the file has no record that counts.
 pub fn compare(
     groups: &[Group],
     names: &[&str],
@@ -186,7 +187,7 @@ fn one(
     comparison
 }
 
-/// The statements about inputs that were read, each with its input.
+/// The statements about inputs that could be read, each with its input.
 fn pairs<'a>(
     group: &'a Group,
     counted: &'a [Option<Counted>],
@@ -197,11 +198,11 @@ fn pairs<'a>(
     })
 }
 
-/// Whether offset files end in a line for the end of the last record: true if at least half of
-/// those that can be compared do.
+/// Whether offset files have a last line for the end of the last record. True if at least half of
+/// the comparable files end there.
 ///
-/// One file alone does not decide it: where its last record is lost, the file may end where that
-/// record began.
+/// A single file is not enough evidence: if its last record is lost, the file may end exactly where
+/// that record began.
 fn has_end_line(group: &Group, counted: &[Option<Counted>]) -> bool {
     if group.form != Form::Offsets {
         return false;
@@ -211,7 +212,7 @@ fn has_end_line(group: &Group, counted: &[Option<Counted>]) -> bool {
     ending.count() * 2 >= all
 }
 
-/// Responses, or the types with which an index agrees with most inputs.
+/// Responses, or for an index the types with which most inputs agree.
 fn likeliest(group: &Group, counted: &[Option<Counted>], notes: &mut Vec<String>) -> Counting {
     let mut all = OF_INDEXES.iter().map(|types| Counting::of(types));
     let first = all.next().expect("the table has a first row");
@@ -232,8 +233,8 @@ fn likeliest(group: &Group, counted: &[Option<Counted>], notes: &mut Vec<String>
     }
     if best != first {
         notes.push(format!(
-            "{most} of {} agree if {} are counted, fewer if {} are; --count says \
-             what the index names",
+            "{most} of {} agree if {} are counted, and fewer if only {} are; use --count to choose \
+             the types",
             warcsieve_common::counted(compared, "input", "inputs"),
             best.what(),
             first.what()

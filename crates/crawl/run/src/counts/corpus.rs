@@ -1,4 +1,4 @@
-//! Counts the records that inputs hold.
+//! Counts the records of inputs.
 
 use super::offsets;
 use super::statements::{Places, Statement};
@@ -15,23 +15,23 @@ use warcsieve_warc::{Limits, Record, Source};
 pub struct Counted {
     /// The input's name.
     pub name: String,
-    /// Records by `WARC-Type`, lower case.
+    /// Number of records by `WARC-Type` in lower case.
     pub by_type: BTreeMap<String, u64>,
-    /// Bytes of the file.
+    /// Size of the file in bytes.
     pub bytes: u64,
-    /// Faults found in it: damaged records are not counted.
+    /// Faults found in the file. Damaged records are not counted.
     pub faults: u64,
-    /// For each statement about the input, in their order, the stated places at which no record
-    /// begins. Empty where the file itself was not read.
+    /// The misplaced offsets of each statement about the input, in the order of the statements.
+    /// Empty if the file itself was not read.
     pub misplaced: Vec<Misplaced>,
 }
 
-/// Stated places at which no record begins.
+/// Stated offsets at which no record begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Misplaced {
     /// How many.
     pub places: u64,
-    /// Offset of the first one.
+    /// The first of them.
     pub first: u64,
 }
 
@@ -47,12 +47,12 @@ impl Counted {
     }
 }
 
-/// The counts in the manifest rows of an output folder of `clean`, sorted by name; `None` if it is
-/// not such a folder.
+/// The counts in the manifest rows of an output folder of `clean`, sorted by name. `None` if the
+/// folder is not such an output folder.
 ///
 /// # Errors
-/// [`Error::Io`](warcsieve_common::Error::Io); [`Error::Integrity`](warcsieve_common::Error::Integrity)
-/// where a row cannot be read.
+/// [`Error::Io`](warcsieve_common::Error::Io), or
+/// [`Error::Integrity`](warcsieve_common::Error::Integrity) if a row cannot be read.
 pub fn counted_by_clean(folder: &OutputFolder) -> Result<Option<Vec<Counted>>> {
     if !folder.has_manifest()? {
         return Ok(None);
@@ -75,14 +75,14 @@ pub enum CountError {
     Statement(Error),
 }
 
-/// Reads an input to its end and counts its records; looks for a record at every place that the
-/// `statements` name. Also returns the reader's ledger.
+/// Reads an input to its end and counts its records. Also checks that a record begins at every
+/// place that `statements` name. Returns the counts and the reader's ledger.
 ///
-/// Memory: that of a reader, and 24 bytes per record where places are stated.
+/// Memory: that of a reader, and 24 bytes per record if places are stated.
 ///
 /// # Errors
-/// [`CountError::Input`] with [`Error::Io`], also where the file changes meanwhile, or
-/// [`Error::Invalid`] where it is no file; [`CountError::Statement`] for an offset file that is
+/// [`CountError::Input`] with [`Error::Io`] if the file cannot be read or changes while it is read,
+/// or with [`Error::Invalid`] if it is not a file. [`CountError::Statement`] if an offset file is
 /// invalid or cannot be read.
 pub fn count_input(
     input: &Input,
@@ -92,7 +92,7 @@ pub fn count_input(
     let with_places = statements.iter().any(|s| s.places != Places::NotStated);
     let (read, places) = read_places(input, with_places, limits).map_err(CountError::Input)?;
     let mut counted = Counted::of(&input.name, &read);
-    // Lengths of uncompressed records may be stated without the line ends after them.
+    // Stated lengths of uncompressed records may leave out the line ends after the record.
     let slack = if read.members == 0 { CLOSING } else { 0 };
     for statement in statements {
         let wrong = misplaced(&statement.places, &places, counted.bytes, slack);
@@ -105,7 +105,7 @@ pub fn count_input(
 
 type RecordPlaces = Vec<(u64, Option<u64>)>;
 
-/// Reads an input, and the places of its records if `with_places`.
+/// Reads an input. With `with_places`, also returns the offset and length of each record.
 fn read_places(
     input: &Input,
     with_places: bool,
@@ -123,8 +123,8 @@ fn read_places(
     Ok((reader.ledger().clone(), places))
 }
 
-/// The stated places at which no record of `records` (offset and length, in order) begins; a stated
-/// length may be less by `slack` bytes.
+/// The stated places at which no record begins. `records` has offset and length of each record, in
+/// order. A stated length may be up to `slack` bytes shorter than the record.
 fn misplaced(
     stated: &Places,
     records: &[(u64, Option<u64>)],

@@ -1,4 +1,4 @@
-//! Indexes as statements: how many records of each file they name, and where.
+//! Statements from indexes: how many records of each file an index names, and where.
 
 use super::matching::matched;
 use super::statements::{Form, Group, Places, Statement};
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::cdx::{IndexReader, Names, Selection};
 
-/// Reads indexes; tables of documents are refused.
+/// Reads indexes. Refuses tables of documents, because they leave out skipped pages.
 pub(super) fn read(paths: &[PathBuf], names: &[&str]) -> Result<Group> {
     for path in paths {
         if IndexReader::open(path)?.has_record_ids() {

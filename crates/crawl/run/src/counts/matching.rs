@@ -1,10 +1,10 @@
-//! Finds the inputs that statements are about.
+//! Finds the input that each statement is about.
 
 use super::statements::{Group, Matched, Statement};
 use std::collections::{BTreeMap, HashMap};
 use warcsieve_engine::cdx::{Found, Names};
 
-/// Matches statements with inputs by name.
+/// Matches statements with inputs by name. An ambiguous name matches no input, with a note.
 pub(super) fn matched(
     statements: impl IntoIterator<Item = Statement>,
     names: &Names<'_>,
@@ -16,8 +16,8 @@ pub(super) fn matched(
             Found::None => None,
             Found::Several(..) => {
                 notes.push(format!(
-                    "{}: {} could be several inputs, so it is none; set --base so that inputs are \
-                     called as there",
+                    "{}: {} matches several inputs, so it was ignored; set --base so that inputs have \
+                     the same names as there",
                     statement.place, statement.name
                 ));
                 None
@@ -28,8 +28,9 @@ pub(super) fn matched(
     statements.into_iter().map(find).collect()
 }
 
-/// Unmatches statements about different files that all fit one input, except one that has the
-/// input's own name. `called` are the names of the files, in the order of the statements.
+/// Undoes matches where statements about different files fit the same input. Only a statement with
+/// the input's exact name keeps its match. `called` has the file name of each statement, in the
+/// same order.
 pub(super) fn refuse_several(group: &mut Group, called: &[String], names: &[&str]) {
     let mut first: HashMap<usize, &str> = HashMap::new();
     let mut several: BTreeMap<usize, &str> = BTreeMap::new();
@@ -51,8 +52,8 @@ pub(super) fn refuse_several(group: &mut Group, called: &[String], names: &[&str
         .find(|(at, _)| !called.iter().any(|called| called == names[**at]));
     if let Some((at, other)) = example {
         group.notes.push(format!(
-            "{} could be {} or {other}, so it is neither; set --base so that inputs are called as \
-             there",
+            "{} matches both {} and {other}, so both were ignored; set --base so that inputs have \
+             the same names as there",
             names[*at], first[at]
         ));
     }

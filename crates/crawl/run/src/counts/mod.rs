@@ -1,7 +1,7 @@
-//! Compares numbers of records that others state with a crawl, or with the output made from it.
+//! Compares published numbers of records with a crawl, or with the output made from it.
 //!
-//! A [`Statement`] is what a file of counts, a file of offsets or an index says about one WARC
-//! file; [`Counted`] is what that file holds; [`compare`] compares both.
+//! A [`Statement`] is what a file of record counts, an offset file or an index says about one WARC
+//! file. [`Counted`] is what that file holds. [`compare`] compares the two.
 
 mod compare;
 mod corpus;

@@ -1,7 +1,9 @@
-//! Offset files of ClueWeb22, which are next to their WARC files: `en0000-00.warc.offset` or
-//! `en0000-00.offset` for `en0000-00.warc.gz`. A line is a number of ten digits: where each page's
-//! member begins in the WARC file, and in the last line where the last one ends. The warcinfo
-//! record in front is not listed.
+//! Offset files of ClueWeb22. They are next to their WARC files: `en0000-00.warc.offset` or
+//! `en0000-00.offset` for `en0000-00.warc.gz`.
+//!
+//! A line is a number of ten digits: the offset in the WARC file at which the member of a page
+//! begins. The last line is the offset at which the last member ends. The warcinfo record at the
+//! beginning is not listed.
 
 use super::matching::matched;
 use super::statements::{Form, Group, Places, Statement};
@@ -11,10 +13,10 @@ use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::cdx::{Lines, Names};
 
-/// Bytes of a line: ten digits and a line feed.
+/// Bytes per line: ten digits and a line feed.
 const LINE: u64 = 11;
 
-/// Reads how many lines offset files have; the offsets are read when a file is compared.
+/// Reads the number of lines of offset files. The offsets are read when a file is compared.
 pub(super) fn read(paths: &[PathBuf], names: &[&str]) -> Result<Group> {
     let mut statements = Vec::new();
     for path in paths {
@@ -40,21 +42,21 @@ pub(super) fn read(paths: &[PathBuf], names: &[&str]) -> Result<Group> {
     })
 }
 
-/// Number of lines, by the size of the file where its lines are of one width.
+/// Number of lines. If all lines have the same width, the file size is enough.
 fn lines_of(path: &Path) -> Result<u64> {
     let error = |e| Error::io(path, e);
     let mut first = Vec::new();
     let file = File::open(path).map_err(error)?;
     let bytes = file.metadata().map_err(error)?.len();
     file.take(LINE).read_to_end(&mut first).map_err(error)?;
-    // The last line may lack its end.
+    // The last line may lack its line feed.
     if first.get(LINE as usize - 1) == Some(&b'\n') && matches!(bytes % LINE, 0 | 10) {
         return Ok(bytes.div_ceil(LINE));
     }
     load(path).map(|offsets| offsets.len() as u64)
 }
 
-/// The number in the last line; `None` if that line is not a number.
+/// The number in the last line; `None` if it is not a number.
 fn last_of(path: &Path) -> Result<Option<u64>> {
     let error = |e| Error::io(path, e);
     let mut file = File::open(path).map_err(error)?;
@@ -79,11 +81,11 @@ fn stem(name: &str) -> &str {
         .unwrap_or(name)
 }
 
-/// The offsets of a file.
+/// All offsets of a file.
 ///
 /// # Errors
-/// [`Error::Invalid`] that names the line that is no number of ten digits, or less than the one
-/// before; [`Error::Io`].
+/// [`Error::Invalid`] with the line that is not ten digits, or not greater than the line before.
+/// [`Error::Io`].
 pub(super) fn load(path: &Path) -> Result<Vec<u64>> {
     let mut lines = Lines::open(path)?;
     let mut offsets = Vec::new();

@@ -1,4 +1,4 @@
-//! Reads statements, each form of file as it is.
+//! Reads files of statements in all their forms.
 
 use super::statements::{Form, Group};
 use super::{index, offsets, record_counts};
@@ -9,15 +9,15 @@ use warcsieve_common::files::is_folder;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::cdx::{files_below, is_index_line, is_index_name};
 
-/// Reads what files state about the inputs with these `names`; of folders, all files below them
-/// that look like statements. The form of a file is detected by its content. An input's name there
-/// may be longer or shorter than in `names`.
+/// Reads what files state about the inputs with these `names`. Of a folder, it reads all files
+/// below it that look like statements. The content of a file decides its form. A stated name may
+/// have more or fewer leading folders than the name in `names`.
 ///
-/// Memory: an index takes 16 bytes per record, other forms some 200 bytes per WARC file.
+/// Memory: 16 bytes per record of an index; about 200 bytes per WARC file for other forms.
 ///
 /// # Errors
-/// [`Error::Invalid`] where a file states nothing, or a line of it is not as expected, with its
-/// place; [`Error::Io`].
+/// [`Error::Invalid`] with the place, if a file states nothing or a line is not as expected.
+/// [`Error::Io`].
 pub fn read_statements(paths: &[PathBuf], names: &[&str]) -> Result<Vec<Group>> {
     let mut files: [Vec<PathBuf>; 3] = Default::default();
     for path in paths {
@@ -57,10 +57,10 @@ pub fn read_statements(paths: &[PathBuf], names: &[&str]) -> Result<Vec<Group>> 
     Ok(groups)
 }
 
-/// Endings of files in a folder that may state counts, besides those of indexes.
+/// Endings of files in a folder that may state counts, in addition to those of indexes.
 const ENDINGS: &[&str] = &[".txt", ".counts", ".count", ".offset", ".offsets"];
 
-/// The file that a path names, or those of a folder, sorted; each with whether it comes from a
+/// The file at a path, or the sorted files of a folder. Each has a flag: whether it is from a
 /// folder.
 fn files_of(path: &Path) -> Result<Vec<(PathBuf, bool)>> {
     if !is_folder(path)? {
@@ -73,7 +73,7 @@ fn files_of(path: &Path) -> Result<Vec<(PathBuf, bool)>> {
     Ok(files.into_iter().map(|file| (file, true)).collect())
 }
 
-/// The form of a file by its first bytes; `None` if it states nothing.
+/// The form of a file, from its first bytes. `None` if it states nothing.
 fn form_of(path: &Path) -> Result<Option<Form>> {
     let error = |e| Error::io(path, e);
     let mut first = Vec::new();
@@ -91,7 +91,7 @@ fn form_of(path: &Path) -> Result<Option<Form>> {
         let line = String::from_utf8_lossy(l);
         matches!(record_counts::parse(&line), Ok(Some(_)))
     };
-    // `cdx` writes an empty file where there is nothing to index.
+    // `cdx` writes an empty file if there is nothing to index.
     if first.is_empty() && is_index_name(path) {
         return Ok(Some(Form::Index));
     }

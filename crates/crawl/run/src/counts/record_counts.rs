@@ -1,5 +1,5 @@
-//! ClueWeb09's `record_counts`: a text file for each directory of the crawl, such as
-//! `record_counts/ClueWeb09_English_1/en0000_counts.txt`, with a line for each WARC file:
+//! Files of ClueWeb09's `record_counts`. There is one text file per directory of the crawl, such as
+//! `record_counts/ClueWeb09_English_1/en0000_counts.txt`, with one line per WARC file:
 //! `*./en0000/00.warc.gz 35582`.
 
 use super::matching::refuse_several;
@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_engine::cdx::{Found, Lines, Names};
 
-/// Endings of the files that are counted.
+/// Endings of files that have a count.
 const ENDINGS: &[&str] = &[".warc.gz", ".warc", ".warc.zst", ".arc.gz", ".arc"];
 
-/// A file and a number of records, if the line holds a path; in either order, with `*`, `./` and
-/// separators around them.
+/// The path and the number of records in a line, in either order. `*`, `./` and separators around
+/// them are ignored. `None` if the line has no path.
 ///
 /// # Errors
-/// What is wrong with a line that holds a path.
+/// What is wrong with a line that has a path.
 pub(super) fn parse(line: &str) -> Result<Option<(String, u64)>, String> {
     let mut words = line
         .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|' | '=' | '"'))
@@ -42,9 +42,9 @@ pub(super) fn parse(line: &str) -> Result<Option<(String, u64)>, String> {
 /// One counts file.
 struct CountsFile {
     path: PathBuf,
-    /// The directory that it is about, by its own name.
+    /// The directory that it is about, from its file name.
     directory: String,
-    /// The folder it is in, which has the name of the part of the crawl.
+    /// The folder it is in, which is named after the part of the crawl.
     part: String,
     lines: Vec<(String, u64, u64)>,
 }
@@ -76,7 +76,7 @@ impl CountsFile {
         })
     }
 
-    /// The name of a WARC file, prefixed with the part of the crawl.
+    /// The name of a WARC file with the part of the crawl before it.
     fn stated(&self, file: &str) -> String {
         format!("{}/{file}", self.part)
     }
@@ -91,9 +91,10 @@ impl CountsFile {
 /// Finds inputs by their names in counts files.
 struct Finder<'n> {
     names: Names<'n>,
-    /// Folders that are in names of inputs.
+    /// All folders in the names of inputs.
     folders: HashSet<&'n str>,
-    /// For each stated name the first part that has it, and whether that is the only one.
+    /// For each stated name, the first part of the crawl that states it, and whether no other part
+    /// does.
     parts: HashMap<String, (String, bool)>,
 }
 
@@ -118,8 +119,8 @@ impl<'n> Finder<'n> {
         }
     }
 
-    /// The input named `name` in the part of the crawl that `file` is about. The name alone is
-    /// enough where no input's name contains the part, and no other part has a file of that name.
+    /// The input called `name` in the part of the crawl that `file` is about. The bare name is
+    /// enough if no input's name contains the part, and no other part has a file of that name.
     fn find(&self, file: &CountsFile, name: &str) -> Option<usize> {
         let one = |name: &str| match self.names.find(name) {
             Found::One(at) => Some(at),
@@ -131,9 +132,9 @@ impl<'n> Finder<'n> {
     }
 }
 
-/// Reads counts files. A line may be about another directory than the one the counts file is named
-/// after. If no input has that directory, or another counts file is named after it, the name of the
-/// counts file is taken instead: ClueWeb09's `en0054` needs this.
+/// Reads counts files. A line may name another directory than the counts file is named after. Then
+/// the directory of the counts file's name is used instead if no input has the named directory, or
+/// if another counts file is named after it. ClueWeb09's `en0054` needs this.
 pub(super) fn read(paths: &[PathBuf], names: &[&str]) -> Result<Group> {
     let files = paths.iter().map(|path| CountsFile::read(path));
     let files = files.collect::<Result<Vec<_>>>()?;
@@ -159,7 +160,7 @@ pub(super) fn read(paths: &[PathBuf], names: &[&str]) -> Result<Group> {
     };
     // The number stated for each file, to find duplicates.
     let mut stated_records: HashMap<String, u64> = HashMap::new();
-    // The name of the file that each statement is about.
+    // The file that each statement is about.
     let mut stated_names = Vec::new();
     for file in &files {
         let mut renamed = None;
@@ -197,15 +198,15 @@ pub(super) fn read(paths: &[PathBuf], names: &[&str]) -> Result<Group> {
         let path = file.path.display();
         if let Some(directory) = renamed {
             group.notes.push(format!(
-                "{path}: lists files of `{directory}`, which are not there or another counts file's; \
-                 taken for those of `{}`, as the file is called",
+                "{path}: lists files of `{directory}`, which are missing or belong to another counts \
+                 file; read as files of `{}`, after the name of this counts file",
                 file.directory
             ));
         }
         if duplicates > 0 {
             group.notes.push(format!(
-                "{path}: {} again what was said before; counted once",
-                counted(duplicates, "line says", "lines say")
+                "{path}: {}, counted once",
+                counted(duplicates, "duplicate line", "duplicate lines")
             ));
         }
     }

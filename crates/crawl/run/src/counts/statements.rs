@@ -1,12 +1,12 @@
-//! What files state about WARC files.
+//! Statements of files about WARC files.
 
 use std::path::PathBuf;
 use warcsieve_engine::cdx::Ranges;
 
-/// The kind of file that a statement is from.
+/// The kind of file that a statement comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Form {
-    /// Files of ClueWeb09's `record_counts`.
+    /// `record_counts` files of ClueWeb09.
     RecordCounts,
     /// Offset files of ClueWeb22.
     Offsets,
@@ -25,18 +25,18 @@ impl Form {
     }
 }
 
-/// What is stated about one WARC file.
+/// What a file states about one WARC file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
-    /// The file's name there.
+    /// The WARC file's name in the statement.
     pub name: String,
-    /// Number of records; for an offset file its number of lines.
+    /// Number of records. For an offset file, its number of lines.
     pub records: u64,
-    /// Where it is stated, for messages: a file, and the line if it has many statements.
+    /// Where the statement is, for messages: a file, and the line if the file has many statements.
     pub place: String,
-    /// The places of records, where they are stated.
+    /// The places of records, if they are stated.
     pub places: Places,
-    /// The last line of an offset file.
+    /// The number in the last line of an offset file.
     pub last: Option<u64>,
 }
 
@@ -45,19 +45,19 @@ pub struct Statement {
 pub enum Places {
     /// No places are stated.
     NotStated,
-    /// Where each record begins and the last ends, in an offset file, which is read when it is
-    /// needed.
+    /// The offset file with the beginning of each record and the end of the last. It is read when
+    /// it is needed.
     Offsets(PathBuf),
-    /// Their ranges.
+    /// The byte ranges of the records.
     Ranges(Ranges),
 }
 
-/// A statement, and which input it is about.
+/// A statement with the input that it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matched {
     /// The statement.
     pub statement: Statement,
-    /// The input's index in the list of names; `None` if there is no such input.
+    /// The input's index in the list of names; `None` if no input matches.
     pub input: Option<usize>,
 }
 
@@ -68,6 +68,6 @@ pub struct Group {
     pub form: Form,
     /// All statements, in the order of the files.
     pub statements: Vec<Matched>,
-    /// What was odd about them and how it was interpreted, one line each.
+    /// What was unusual in the files and how it was interpreted, one line each.
     pub notes: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Counting texts as a job.
+//! The job that counts texts.
 
 use super::summary::{CountedInput, FrequencySummary};
 use super::texts::PageTexts;
@@ -26,23 +26,23 @@ pub(super) struct Outcome {
     pub(super) failed: Vec<FailedInput>,
 }
 
-/// The texts of a batch.
+/// The text hashes of a batch.
 #[derive(Default)]
 pub(super) struct Texts {
     /// Hashes of the texts of all pages, page after page.
     keys: Vec<u64>,
-    /// Where in `keys` each page ends.
+    /// The end of each page in `keys`.
     ends: Vec<usize>,
     tally: PageTally,
 }
 
 impl Counting<'_> {
     fn outcome(&self) -> MutexGuard<'_, Outcome> {
-        // A thread that panicked stops the run; nobody relies on what it left.
+        // A thread that panicked ends the run, so its unfinished state is never used.
         self.outcome.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was read, and the counter.
+    /// The inputs that were read, and the counter.
     pub(super) fn into_summary(self) -> (FrequencySummary, FrequencyCounter) {
         let outcome = self.outcome.into_inner();
         let mut outcome = outcome.unwrap_or_else(PoisonError::into_inner);

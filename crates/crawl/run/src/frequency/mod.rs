@@ -1,7 +1,7 @@
 //! The first pass over a crawl: counts on how many pages each block text appears.
 //!
-//! This is a job like cleaning: threads segment pages and hash their texts, and the hashes are
-//! counted where cleaning writes rows.
+//! It is a job like cleaning. Threads segment pages and hash the block texts. The hashes are
+//! counted where cleaning would write rows.
 
 mod counting;
 mod summary;
@@ -19,33 +19,33 @@ use warcsieve_extract::Pipeline;
 use warcsieve_features::FrequencyCounter;
 use warcsieve_store::HashedFile;
 
-/// How to count.
+/// Options of the count.
 #[derive(Clone, Debug)]
 pub struct FrequencyOptions {
-    /// Threads, at least 1.
+    /// Number of threads, at least 1.
     pub threads: usize,
-    /// Bytes of hashes held in memory by all threads together; more go to a temporary file next to
-    /// the table.
+    /// Bytes of hashes in memory, for all threads together. When they are full, the hashes go to a
+    /// temporary file next to the table.
     pub memory: usize,
     /// Texts on fewer pages are left out of the table.
     pub min_pages: u32,
-    /// Count texts by the host of their page, too.
+    /// Also count each text by the host of its page.
     pub by_host: bool,
-    /// Write a table even if an input failed: of the other inputs, and of some pages of that one;
-    /// which, depends on timing. Such a table does not record what is missing.
+    /// Write the table even if an input failed. The table then covers the other inputs, and some
+    /// pages of the failed one: which ones depends on timing. The table does not record what is
+    /// missing.
     pub allow_failed: bool,
 }
 
-/// Counts the block texts of all pages of `inputs`, and writes the table to `out`, which appears
-/// whole or not at all: not if an input failed, unless the options allow it. Pages are chosen and
-/// segmented as the pipeline says; its steps do not matter.
+/// Counts the block texts of all pages of `inputs`, and writes the table to `out`. The table
+/// appears whole or not at all. If an input failed, it is written only if the options allow it. The
+/// pipeline's settings choose and segment pages; its steps are not used.
 ///
-/// Memory: as the options say, and what reading and segmenting take, as in
-/// [`clean`](crate::clean::clean).
+/// Memory: that of the options, plus reading and segmenting as in [`clean`](crate::clean::clean).
 ///
 /// # Errors
-/// [`Error::Invalid`] where `out` is a folder, [`Error::Io`] where the table or the temporary
-/// file cannot be written. Inputs that cannot be read are listed in the summary.
+/// [`Error::Invalid`] if `out` is a folder. [`Error::Io`] if the table or the temporary file cannot
+/// be written. Inputs that cannot be read are listed in the summary.
 pub fn count_frequencies(
     inputs: &[Input],
     pipeline: &Pipeline,

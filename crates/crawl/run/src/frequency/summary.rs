@@ -1,11 +1,11 @@
-//! What a first pass has read and counted.
+//! What a first pass read and counted.
 
 use crate::clean::FailedInput;
 use crate::tally::PageTally;
 use warcsieve_features::frequency::Counted;
 use warcsieve_warc::ledger::{FaultKind, ReadLedger};
 
-/// What was read of an input.
+/// What was read of one input.
 #[derive(Clone, Debug, Default)]
 pub struct CountedInput {
     /// Its name.
@@ -27,13 +27,13 @@ impl CountedInput {
 /// What a first pass did.
 #[derive(Debug, Default)]
 pub struct FrequencySummary {
-    /// The inputs read to their end, by name.
+    /// The inputs read to their end, sorted by name.
     pub inputs: Vec<CountedInput>,
-    /// Inputs that could not be read, or not to their end, by name.
+    /// Inputs that could not be read, or not to their end, sorted by name.
     pub failed: Vec<FailedInput>,
-    /// Pages and texts of the table; zeros where none was written.
+    /// Pages and texts in the table; zeros if no table was written.
     pub counted: Counted,
-    /// Size of the table file; `None` where none was written, since inputs failed or none
-    /// was usable.
+    /// Size of the table file in bytes. `None` if no table was written, because inputs failed or
+    /// none was usable.
     pub bytes: Option<u64>,
 }

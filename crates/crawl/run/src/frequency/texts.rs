@@ -1,4 +1,4 @@
-//! The texts of one page after the other.
+//! Text hashes, one page at a time.
 
 use warcsieve_extract::{Pipeline, segment};
 use warcsieve_features::frequency::page_keys;
@@ -7,14 +7,14 @@ use warcsieve_html::document::Document;
 use warcsieve_page::{PageOptions, PageReader, Skip};
 use warcsieve_warc::Record;
 
-/// Reads and segments pages, and hashes their texts, in buffers that are kept.
+/// Reads and segments pages, and hashes their block texts. Its buffers are reused.
 pub(super) struct PageTexts {
     options: PageOptions,
     reader: PageReader,
     segmenter: Segmenter,
     /// The page read last.
     pub doc: Document,
-    /// Hashes of its texts, ascending, each once.
+    /// Hashes of its block texts, ascending and without duplicates.
     pub keys: Vec<u64>,
     by_host: bool,
 }

@@ -1,4 +1,4 @@
-//! Layouts that an earlier run kept, read from the documents it wrote.
+//! Layouts that an earlier run kept in its table `documents`.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Int32Type};
@@ -16,7 +16,7 @@ use warcsieve_html::layout::{Layout, LayoutStatus};
 use warcsieve_layout::{Kept, KeptPage};
 use warcsieve_tables::read::{Batches, TableFile, Unreadable};
 
-/// The columns that are read, with their types; the last one may be missing.
+/// The columns that must be there, with their types.
 const COLUMNS: [(&str, DataType); 8] = [
     ("id", DataType::Utf8),
     ("html_bytes", DataType::Int32),
@@ -28,17 +28,17 @@ const COLUMNS: [(&str, DataType); 8] = [
     ("boxes", DataType::Binary),
 ];
 
-/// Pictures, if that run kept some.
+/// The column of pictures, which is optional.
 const SCREENSHOT: &str = "screenshot";
 
-/// Most rows that are in memory at a time.
-const MOST_ROWS: usize = 64;
+/// Maximum number of rows in memory at a time.
+const MAX_ROWS: usize = 64;
 
-/// Deepest folder below the one that is named.
+/// Maximum depth of folders below `documents`.
 const DEEPEST: usize = 32;
 
-/// Reads the layouts that are kept in a run's output folder, or in one file of its documents, and
-/// their sha256 in hex.
+/// Reads the kept layouts of a run's output folder, or of one file of its documents. Also returns
+/// the sha256 over the files' hashes, in hex.
 pub(super) fn open(place: &Path) -> Result<(Kept, String)> {
     let folder = place.join("documents");
     let mut files = match is_folder(&folder)? {
@@ -63,7 +63,7 @@ pub(super) fn open(place: &Path) -> Result<(Kept, String)> {
     Ok((kept, HEXLOWER.encode(&Sha256::digest(lines))))
 }
 
-/// The Parquet files in a folder and those below it.
+/// All Parquet files below a folder.
 fn parquet_below(folder: &Path) -> Result<Vec<PathBuf>> {
     let (mut files, mut folders) = (Vec::new(), vec![(folder.to_owned(), 0)]);
     while let Some((folder, depth)) = folders.pop() {
@@ -109,7 +109,7 @@ fn read(path: &Path, kept: &mut Kept) -> Result<()> {
     let is_pictured = column(SCREENSHOT).is_some_and(|c| *c.data_type() == DataType::Binary);
     let mut columns: Vec<&str> = COLUMNS.iter().map(|(name, _)| *name).collect();
     columns.extend(is_pictured.then_some(SCREENSHOT));
-    let mut batches: Batches = table.read(&columns, MOST_ROWS).map_err(unreadable)?;
+    let mut batches: Batches = table.read(&columns, MAX_ROWS).map_err(unreadable)?;
     while let Some(batch) = batches.next_batch().map_err(unreadable)? {
         for row in 0..batch.num_rows() {
             if let Some(page) = page(&batch, row) {
@@ -121,7 +121,7 @@ fn read(path: &Path, kept: &mut Kept) -> Result<()> {
     Ok(())
 }
 
-/// The page of a row; `None` for one that no engine was asked about.
+/// The page of a row; `None` if no layout engine was asked about it.
 fn page(batch: &RecordBatch, row: usize) -> Option<KeptPage> {
     let column = |name| {
         let column = batch.column_by_name(name);

@@ -1,4 +1,4 @@
-//! Layouts that are there already: kept by an earlier run, or handed out with ClueWeb22.
+//! Layouts that exist already: kept by an earlier run, or published with ClueWeb22.
 
 mod kept;
 mod vdom;
@@ -10,15 +10,16 @@ use warcsieve_common::Result;
 use warcsieve_extract::{LayoutEngine, Pipeline};
 use warcsieve_layout::LayoutSource;
 
-/// Opens the layouts that a pipeline asks for, if it does, and gives them to it.
+/// Opens the layouts that a pipeline asks for, and gives them to it. Does nothing if it asks for
+/// none.
 ///
-/// Memory: of kept ones some 32 bytes a page; they are copied to a file without a name in the
-/// system's folder for such (`TMPDIR`), about as large as the boxes and pictures are. Of ClueWeb22
-/// the directories of a few archives, some megabytes each.
+/// Memory: about 32 bytes per page with a kept layout. Kept layouts are also copied to an unnamed
+/// temporary file (in `TMPDIR`), about as large as the boxes and pictures. For ClueWeb22, the
+/// directories of a few archives, some megabytes each.
 ///
 /// # Errors
-/// [`Error::Invalid`](warcsieve_common::Error::Invalid) where there are none, or kept ones are damaged;
-/// [`Error::Io`](warcsieve_common::Error::Io).
+/// [`Error::Invalid`](warcsieve_common::Error::Invalid) if there are no layouts, or kept ones are
+/// damaged; [`Error::Io`](warcsieve_common::Error::Io).
 pub fn join(pipeline: &mut Pipeline) -> Result<()> {
     let Some(place) = pipeline.layouts_at() else {
         return Ok(());

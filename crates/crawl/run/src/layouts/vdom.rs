@@ -1,4 +1,4 @@
-//! The folder `vdom` of ClueWeb22: zip archives of messages, one a page.
+//! The folder `vdom` of ClueWeb22: zip archives with one message per page.
 
 use flate2::read::DeflateDecoder;
 use std::collections::{HashMap, VecDeque};
@@ -13,18 +13,18 @@ use warcsieve_engine::zip::{self, Entry, Files};
 use warcsieve_layout::Vdom;
 use warcsieve_warc::ReadFrom;
 
-/// Most bytes of a message.
+/// Maximum size of a message in bytes.
 const LARGEST: u64 = 64 << 20;
 
-/// Archives that stay open: threads work on as many files of the set at a time, or fewer.
-const MOST_OPEN: usize = 16;
+/// Number of archives that stay open. Threads rarely work on more files of the set at once.
+const MAX_OPEN: usize = 16;
 
-/// The messages below a folder. A page of the archive `en0000-00.zip` has an id such as
-/// `clueweb22-en0000-00-00004`; the archive is in the folders of the set, `en/en00/en0000`, or in
-/// the folder itself.
+/// The messages below `folder`. A page of the archive `en0000-00.zip` has an id such as
+/// `clueweb22-en0000-00-00004`. The archive is in the folders of the set (`en/en00/en0000`), or in
+/// `folder` itself.
 ///
 /// # Errors
-/// [`Error::Invalid`] if it is no folder.
+/// [`Error::Invalid`] if it is not a folder.
 pub(super) fn open(folder: PathBuf) -> Result<Vdom> {
     if !is_folder(&folder)? {
         let folder = folder.display();
@@ -41,14 +41,14 @@ pub(super) fn open(folder: PathBuf) -> Result<Vdom> {
 
 struct Archives {
     folder: PathBuf,
-    /// Those that were used last, the latest last; `None` where there is no such file.
+    /// The archives used last, the most recent one at the end; `None` if the file does not exist.
     open: Mutex<VecDeque<(String, Option<Arc<Archive>>)>>,
 }
 
 struct Archive {
     from: ReadFrom,
     files: HashMap<String, Entry>,
-    /// Where the bytes of its files end.
+    /// Byte offset of the end of the stored files.
     limit: u64,
 }
 
@@ -70,7 +70,7 @@ impl Archives {
             None => self.opened(name)?.map(Arc::new),
         };
         open.push_back((name.to_owned(), archive.clone()));
-        if open.len() > MOST_OPEN {
+        if open.len() > MAX_OPEN {
             open.pop_front();
         }
         Ok(archive)
@@ -97,7 +97,7 @@ impl Archive {
         let Files { entries, limit } = zip::read(&from, size).map_err(zip::error)?;
         let named = entries.into_iter().filter_map(|mut entry| {
             let name = entry.name.take()?;
-            // It may be in a folder of the archive.
+            // The file may be in a folder of the archive.
             let name = name.rsplit('/').next().unwrap_or_default().to_owned();
             Some((name, entry))
         });
@@ -117,7 +117,7 @@ impl Archive {
         }
         let begin = zip::begin(&self.from, entry, self.limit).map_err(zip::error)?;
         let stored = (self.from)(begin).take(entry.stored);
-        // One byte more than it claims shows that it claims too few.
+        // Reading one byte more than the stated size detects files that are larger than stated.
         let most = entry.size + 1;
         let mut bytes = Vec::new();
         match entry.method {
@@ -133,7 +133,8 @@ impl Archive {
     }
 }
 
-/// The archive's name in a page's id, which no other page can make a path of.
+/// The name of a page's archive, from the page's id. Only plain names are accepted, so no id can
+/// lead to a file outside of the folder.
 fn archive_of(id: &str) -> Option<&str> {
     let name = id.strip_prefix("clueweb22-")?.rsplit_once('-')?.0;
     let is_plain = |part: &str| {
@@ -181,10 +182,10 @@ mod tests {
         let flat = message("clueweb22-de0001-00-00000");
         assert_eq!(flat.as_deref(), Some(&b"flat"[..]));
         assert_eq!(message("clueweb22-en0000-01-00006"), None);
-        for n in 0..3 * MOST_OPEN {
+        for n in 0..3 * MAX_OPEN {
             assert_eq!(message(&format!("clueweb22-fr{n:04}-00-00000")), None);
         }
-        assert_eq!(archives.open.lock().unwrap().len(), MOST_OPEN);
+        assert_eq!(archives.open.lock().unwrap().len(), MAX_OPEN);
         assert_eq!(message(ID).as_deref(), Some(&b"stored"[..]));
     }
 

@@ -1,4 +1,4 @@
-//! Whose folder it is: a run writes only where nobody else has written.
+//! Claims a folder for a run. A run never writes into a folder with files of another program.
 
 use super::{MANIFEST, OutputFolder, RECIPE};
 use crate::manifest::Recipe;
@@ -6,28 +6,31 @@ use std::thread;
 use std::time::Duration;
 use warcsieve_common::{Error, Result};
 
-/// Attempts to claim the folder.
+/// Maximum number of attempts to claim the folder.
 const CLAIMS: usize = 100;
 
 impl OutputFolder {
-    /// Claims the folder for a recipe: writes it, or compares it with the one that an earlier run
-    /// or another process has written. With `redo` it replaces another one.
+    /// Claims the folder for a recipe. If there is no recipe file yet, writes it. Otherwise
+    /// compares it with the one that an earlier run or another process wrote. With `redo`, a
+    /// different recipe is replaced.
     ///
     /// # Errors
-    /// [`Error::Invalid`] naming the difference, or a file of somebody else; [`Error::Io`].
+    /// [`Error::Invalid`] with the difference, or with a file that warcsieve did not write;
+    /// [`Error::Io`].
     pub fn claim(&self, recipe: &Recipe, redo: bool) -> Result<()> {
         self.0.make()?;
         let mut json = serde_json::to_vec_pretty(recipe).expect("a recipe is plain data");
         json.push(b'\n');
         for attempt in 0..CLAIMS {
-            // Of two processes that begin at once, one creates the file and the other compares.
+            // If two processes begin at once, one creates the file and the other compares.
             let Some(bytes) = self.0.read(RECIPE)? else {
                 if self.is_output()? || !self.0.write_new(RECIPE, &json)? {
                     continue;
                 }
                 return Ok(());
             };
-            // A file system that has no second names for files may have it half written.
+            // On a file system without hard links, another process may have written only a part
+            // yet.
             let is_part = json.starts_with(&bytes) && bytes.len() < json.len();
             if is_part && attempt + 1 < CLAIMS / 10 {
                 thread::sleep(Duration::from_millis(20));
@@ -39,8 +42,8 @@ impl OutputFolder {
             return match self.parse(&bytes)?.difference(recipe) {
                 None => Ok(()),
                 Some(what) if !redo => Err(Error::Invalid(format!(
-                    "{} was made otherwise: {what}; use another --out, or --redo to clean the \
-                     inputs again",
+                    "{} was made with another recipe: {what}; use another --out, or --redo to clean \
+                     the inputs again",
                     self.path().display()
                 ))),
                 Some(_) => {
@@ -51,14 +54,14 @@ impl OutputFolder {
         }
         Err(Error::io(
             self.0.file(RECIPE),
-            std::io::Error::other("is there when it is written and is not when it is read"),
+            std::io::Error::other("exists when it is written, but not when it is read"),
         ))
     }
 
-    /// Whether a run has claimed the folder; `false` if it is empty or does not exist.
+    /// Whether a run has claimed the folder. `false` if the folder is empty or does not exist.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if it holds the files of somebody else, [`Error::Io`].
+    /// [`Error::Invalid`] if it holds files that warcsieve did not write; [`Error::Io`].
     pub fn is_output(&self) -> Result<bool> {
         if self.0.size(RECIPE)?.is_some() {
             return Ok(true);
@@ -66,21 +69,21 @@ impl OutputFolder {
         let Some(file) = self.0.any_file()? else {
             return Ok(false);
         };
-        // A process may have claimed it meanwhile.
+        // Another process may have claimed it meanwhile.
         if self.0.size(RECIPE)?.is_some() {
             return Ok(true);
         }
         Err(Error::Invalid(format!(
-            "{} is no output folder of `clean`: it holds {file} and no {RECIPE}; use another \
-             folder, or an empty one",
+            "{} is not an output folder of `clean`: it has {file} but no {RECIPE}; name one that \
+             `clean` wrote, or an empty one to write to",
             self.path().display()
         )))
     }
 
-    /// The recipe that claims the folder; `None` where there is none.
+    /// The recipe that claims the folder; `None` if there is none.
     ///
     /// # Errors
-    /// [`Error::Invalid`] where it is not one of this version, [`Error::Io`].
+    /// [`Error::Invalid`] if the file is not a recipe of this version; [`Error::Io`].
     pub fn recipe(&self) -> Result<Option<Recipe>> {
         let bytes = self.0.read(RECIPE)?;
         bytes.map(|b| self.parse(&b)).transpose()

@@ -1,8 +1,9 @@
-//! Which inputs the folder is for. Without that, nobody could say that some are missing.
+//! The lists of inputs that a folder is for. Without them, missing inputs would go unnoticed.
 //!
-//! A run lists its inputs before it writes anything of them, in `_inputs/HASH.json`. Runs add to
-//! the lists of others, so shares, single tasks and longer lists come together whatever the order.
-//! A listed name also claims the files of that name: what is there before belongs to somebody else.
+//! A run lists its inputs in `_inputs/HASH.json` before it writes any output. The lists of all runs
+//! together are what the folder is for. So shares, single tasks and longer lists can come in any
+//! order. A listed name also claims the files of that name: if such a file is there before, another
+//! program wrote it.
 
 use super::{INPUTS, OutputFolder};
 use data_encoding::HEXLOWER;
@@ -12,10 +13,10 @@ use std::collections::{BTreeSet, HashSet};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Input;
 
-/// Attempts to read lists that other processes join.
+/// Maximum number of attempts to read lists while other processes merge them.
 const ATTEMPTS: usize = 20;
 
-/// A file of names.
+/// The content of a list file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct List {
@@ -26,7 +27,7 @@ impl OutputFolder {
     /// The inputs that runs were given, done or not, sorted by name.
     ///
     /// # Errors
-    /// [`Error::Io`], or [`Error::Integrity`] where a list cannot be parsed.
+    /// [`Error::Io`], or [`Error::Integrity`] if a list cannot be parsed.
     pub fn listed_inputs(&self) -> Result<Vec<String>> {
         let lists = self.lists()?.into_iter();
         let names: BTreeSet<_> = lists.flat_map(|(_, list)| list.inputs).collect();
@@ -43,11 +44,11 @@ impl OutputFolder {
         Ok(names.into_iter().collect())
     }
 
-    /// Lists inputs, and removes the seal if some of them are new and not done. Returns those.
+    /// Lists inputs. Returns those that are new and not done. If there are any, removes the seal.
     ///
     /// # Errors
-    /// [`Error::Invalid`] where a file that no run wrote has the name of an output, or two inputs
-    /// need a file and a folder of one name; those of [`Self::listed_inputs`].
+    /// [`Error::Invalid`] if a file that no run wrote has the name of an output, or if one input
+    /// needs a file where another needs a folder. Those of [`Self::listed_inputs`].
     pub fn add_inputs<'n>(
         &self,
         names: impl Iterator<Item = &'n str> + Clone,
@@ -70,8 +71,8 @@ impl OutputFolder {
                 .chain(names.clone().map(|name| -> &str { name })),
         )?;
         self.refuse_foreign(&new.iter().copied().collect())?;
-        // Before, so that a crash leaves no seal; and after, as another process may have sealed
-        // what was listed until then.
+        // Remove the seal before writing, so that a crash leaves none. Remove it again afterwards,
+        // because another process may have sealed the folder without the new inputs.
         if !new.is_empty() {
             self.unseal()?;
         }
@@ -82,7 +83,7 @@ impl OutputFolder {
         Ok(new)
     }
 
-    /// Forgets listed inputs that are neither done nor among these.
+    /// Removes inputs from the lists that are neither done nor among these.
     ///
     /// # Errors
     /// Those of [`Self::listed_inputs`].
@@ -93,7 +94,7 @@ impl OutputFolder {
         )
     }
 
-    /// Takes inputs off the lists.
+    /// Removes these inputs from the lists.
     pub(crate) fn unlist(&self, names: &[&str]) -> Result<()> {
         if names.is_empty() || !self.0.has_listing() {
             return Ok(());
@@ -103,7 +104,7 @@ impl OutputFolder {
         self.list_only(kept.filter(|name| !names.contains(name)), &lists)
     }
 
-    /// Writes a list in place of all lists.
+    /// Writes one list and removes all others.
     fn list_only<'n>(
         &self,
         names: impl Iterator<Item = &'n str>,
@@ -116,7 +117,7 @@ impl OutputFolder {
         Ok(())
     }
 
-    /// Writes a list, and removes those that it holds whole. Returns its file.
+    /// Writes a list, and removes lists that are contained in it. Returns its file name.
     fn write_list<'n>(
         &self,
         names: impl Iterator<Item = &'n str>,
@@ -139,13 +140,13 @@ impl OutputFolder {
         Ok(own)
     }
 
-    /// All lists, each with its file.
+    /// All lists, each with its file name.
     fn lists(&self) -> Result<Vec<(String, List)>> {
         let file = |name: String| format!("{INPUTS}/{name}.json");
         for _ in 0..ATTEMPTS {
             let files = self.0.names(INPUTS, ".json")?.into_iter().map(file);
             let lists = files.map(|file| Ok(self.list(&file)?.map(|list| (file, list))));
-            // One that is gone is part of another by now.
+            // A list that is gone was merged into another one, so read all of them again.
             if let Some(lists) = lists.collect::<Result<Option<_>>>()? {
                 return Ok(lists);
             }
@@ -169,7 +170,7 @@ impl OutputFolder {
         Ok(Some(list))
     }
 
-    /// Refuses to take over files of these names, which are not listed yet.
+    /// Refuses files of these names, which are not listed yet: no run wrote them.
     fn refuse_foreign(&self, new: &HashSet<&str>) -> Result<()> {
         for table in ["documents", "blocks", "removed", "links"] {
             let mut names = self.0.names(table, ".parquet")?.into_iter();
@@ -196,7 +197,7 @@ impl List {
     }
 }
 
-/// Refuses names of which one needs a file where the other needs a folder.
+/// Refuses names if one needs a file where another needs a folder.
 fn refuse_nested<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Result<()> {
     let mut folders = HashSet::new();
     for name in names.clone() {

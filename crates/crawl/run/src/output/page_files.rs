@@ -1,10 +1,10 @@
-//! `txt/`, `html/` and `md/`: the files a page that rows of the manifest have beside their tables.
+//! Page files, in `txt/`, `html/` and `md/`: one file per page, written next to the tables.
 //!
-//! No row lists them, as there may be a million. The table `documents` of the row says which they are and what is in
-//! each; files in a store are not looked for.
+//! No manifest row lists them, because there may be millions. The table `documents` says which
+//! files there are and what is in them. Page files in a store are not checked.
 
 use super::{Input, OutputFolder};
-use crate::manifest::ManifestRow;
+use crate::manifest::{ManifestRow, Recipe};
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{BufReader, ErrorKind, Read};
@@ -15,7 +15,7 @@ use warcsieve_render::TextFormat;
 use warcsieve_store::Folder;
 use warcsieve_tables::{PageLayout, each_page_file, ending, page_list};
 
-/// How a file is compared with what was written.
+/// How a page file is compared with what was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compare {
     /// By its size.
@@ -25,23 +25,37 @@ pub enum Compare {
 }
 
 impl OutputFolder {
-    /// Files of a row's pages that are not there, or not what was written; at most 100, a line each. None if the row was
-    /// written without such files.
+    /// Page files of a row that are missing or differ from what was written: at most 100, one line
+    /// each. Empty if the row was written without page files.
     ///
-    /// Reads the row's `documents`.
+    /// Reads the row's table `documents`.
     ///
     /// # Errors
-    /// [`Error::Integrity`] if that cannot be read; [`Error::Io`].
+    /// [`Error::Integrity`] if that table cannot be read; [`Error::Io`].
     pub fn lost_page_files(&self, row: &ManifestRow, compare: Compare) -> Result<Vec<String>> {
         let mut lost = Vec::new();
-        let (Folder::Local(path), Some(layout)) = (&self.0, layout(row)) else {
+        let Folder::Local(path) = &self.0 else {
             return Ok(lost);
         };
+        for layout in layouts(row) {
+            self.look_for_files(row, layout, (path, compare), &mut lost)?;
+        }
+        Ok(lost)
+    }
+
+    /// Adds those of one layout.
+    fn look_for_files(
+        &self,
+        row: &ManifestRow,
+        layout: PageLayout,
+        (path, compare): (&Path, Compare),
+        lost: &mut Vec<String>,
+    ) -> Result<()> {
         let documents = self.documents_path(&row.input);
         let file = match File::open(&documents) {
             Ok(file) => file,
-            // That is found to be lost itself.
-            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(lost),
+            // The check of the tables reports a missing table.
+            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
             Err(e) => return Err(Error::io(&documents, e)),
         };
         let mut list = None;
@@ -61,11 +75,10 @@ impl OutputFolder {
                 path: documents.clone(),
                 message: format!("{what}; remove it to redo the input"),
             })
-        })?;
-        Ok(lost)
+        })
     }
 
-    /// Removes the files of the pages of some inputs, in whatever form they are, also those of a run that did not end.
+    /// Removes the page files of some inputs, in all forms, including those of interrupted runs.
     pub(super) fn remove_page_files<'i>(
         &self,
         inputs: impl Iterator<Item = &'i Input>,
@@ -84,7 +97,7 @@ impl OutputFolder {
             }
             for input in &inputs {
                 let list = page_list(input, form);
-                // Where its folder would be, there may be a page.
+                // In the place of its folder, there may be a page file.
                 let may_be_there = match &self.0 {
                     Folder::Local(path) => is_there(&path.join(&list))?,
                     Folder::Remote(..) => true,
@@ -98,7 +111,7 @@ impl OutputFolder {
     }
 }
 
-/// A list of pages that is compared with what was written, line by line.
+/// A list of pages that is compared line by line with what was written.
 struct ListOfPages {
     name: String,
     file: std::result::Result<BufReader<File>, ErrorKind>,
@@ -123,7 +136,7 @@ impl ListOfPages {
         }
     }
 
-    /// How the list differs, if it does.
+    /// How the list differs; `None` if it does not.
     fn end(mut self) -> Option<String> {
         let what = match &mut self.file {
             Err(ErrorKind::NotFound) => "gone".to_owned(),
@@ -157,10 +170,12 @@ fn differs(file: &Path, written: &[u8], compare: Compare) -> Option<String> {
     }
 }
 
-/// Most files that are named.
+/// Maximum number of files in the result.
 const MAX_REPORTED: usize = 100;
 
-/// What the files look like that a row has.
-fn layout(row: &ManifestRow) -> Option<PageLayout> {
-    PageLayout::of_words(row.recipe.page_files.as_deref()?)
+/// What the files look like that a row has, one layout for each form.
+fn layouts(row: &ManifestRow) -> impl Iterator<Item = PageLayout> {
+    let words = row.recipe.page_files.iter();
+    let words = words.flat_map(|words| words.split(Recipe::NEXT_LAYOUT));
+    words.filter_map(PageLayout::of_words)
 }

@@ -1,23 +1,21 @@
-//! `_pages/`: the lists of pages that WACZ files have, as they are.
+//! The lists of pages inside WACZ files, copied unchanged to `_pages/`.
 
 use super::{Input, OutputFolder};
 use std::io::ErrorKind;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::page_lists;
 
-/// The folder of the lists.
 const PAGES: &str = "_pages";
 
-/// The ending of the lists.
 const LIST_ENDING: &str = ".jsonl";
 
 impl OutputFolder {
-    /// Copies the lists of pages of WACZ files among the inputs, to `_pages/crawl.wacz/pages/…`.
-    /// One that cannot be read is reported: its file fails in the run if the crawls cannot be read
-    /// either.
+    /// Copies the lists of pages of the WACZ files among the inputs, to
+    /// `_pages/crawl.wacz/pages/…`. A list that cannot be read is reported in the log. If its
+    /// crawls cannot be read either, the input fails in the run.
     ///
     /// # Errors
-    /// [`Error::Io`](warcsieve_common::Error::Io) where it cannot be written.
+    /// [`Error::Io`](warcsieve_common::Error::Io) if a list cannot be written.
     pub fn add_page_lists(&self, inputs: &[Input]) -> Result<()> {
         for list in page_lists(inputs) {
             match list {
@@ -38,10 +36,10 @@ impl OutputFolder {
         Ok(())
     }
 
-    /// Removes the lists of the WACZ files that had the crawls of these names inside.
+    /// Removes the lists of the WACZ files that contained the crawls of these names.
     ///
     /// # Errors
-    /// [`Error::Io`](warcsieve_common::Error::Io) where that fails.
+    /// [`Error::Io`](warcsieve_common::Error::Io).
     pub(super) fn remove_page_lists_of(&self, crawls: &[&str]) -> Result<()> {
         for list in self.folder().names(PAGES, LIST_ENDING)? {
             let has_crawl = |(at, _): (usize, &str)| {
@@ -59,7 +57,7 @@ impl OutputFolder {
     /// Removes the lists of these inputs that another run copied.
     ///
     /// # Errors
-    /// [`Error::Io`](warcsieve_common::Error::Io) where that fails.
+    /// [`Error::Io`](warcsieve_common::Error::Io).
     pub fn remove_page_lists(&self, inputs: &[Input]) -> Result<()> {
         let mut lists = page_lists(inputs).flatten();
         lists.try_for_each(|(name, _)| self.folder().remove(&format!("{PAGES}/{name}")))

@@ -1,5 +1,9 @@
-//! Inputs that the folder knows by another name. Names are paths below a base, and the default base is the common folder
-//! of what is given: so a part of a crawl has shorter names than the whole, and its pages would be in the tables twice.
+//! Detects inputs that the folder knows by another name.
+//!
+//! Names are paths below a base, and the default base is the common folder of the given inputs. So
+//! a part of a crawl gets shorter names than the whole crawl, and its pages would be in the tables
+//! twice. Example: `clean crawl/` calls an input `en/00.warc.gz`, and `clean crawl/en/` calls it
+//! `00.warc.gz`.
 
 use super::OutputFolder;
 use std::collections::HashSet;
@@ -7,12 +11,14 @@ use warcsieve_common::{Error, Result};
 use warcsieve_engine::Input;
 
 impl OutputFolder {
-    /// Refuses inputs that earlier runs called by a longer or shorter path. Longer: the path of the input ends with it, and
-    /// that input is not done, or has the same stamp. Shorter: that input is done, and has the same stamp. Names that are
-    /// among the inputs are those of other files.
+    /// Refuses an input that an earlier run knew by another name. The other name must be an ending
+    /// of the input's path, and not the name of another given input.
+    ///
+    /// It is the same input if it is done with the same stamp, or if the other name is longer and
+    /// not done yet.
     ///
     /// # Errors
-    /// [`Error::Invalid`]; [`Error::Io`] or [`Error::Integrity`] where names or a row cannot be read.
+    /// [`Error::Invalid`]; [`Error::Io`] or [`Error::Integrity`] if names or a row cannot be read.
     pub fn refuse_renamed(&self, inputs: &[Input]) -> Result<()> {
         if !self.0.has_listing() {
             return Ok(());
@@ -38,7 +44,7 @@ impl OutputFolder {
                         false => String::new(),
                     };
                     return Err(Error::Invalid(format!(
-                        "{place} may be {other}, which {} has, and would be there twice, as {}, too; {advice}use another --out",
+                        "{place} may be the same input as {other} in {}; as {} its pages would be there twice; {advice}use another --out",
                         self.path().display(),
                         input.name,
                     )));
@@ -48,12 +54,12 @@ impl OutputFolder {
         Ok(())
     }
 
-    /// Whether the input that the folder knows by the name `other` may be this one.
+    /// Whether `other` in the folder may be this input.
     fn may_be(&self, input: &Input, other: &str) -> Result<bool> {
         let Some(row) = self.row(other)? else {
             return Ok(other.len() > input.name.len());
         };
-        // What cannot be opened fails by itself.
+        // An input that cannot be opened fails later with its own message.
         let (Some(then), Some(now)) = (row.stamp, input.stamp().ok().flatten()) else {
             return Ok(false);
         };
@@ -97,12 +103,12 @@ mod tests {
         assert_eq!(input(&path, "en/00.warc.gz").base(), Some(base));
         out.refuse_renamed(&[input(&path, "en/00.warc.gz")])
             .unwrap();
-        // Another file of that name, and one that is beside it in one run.
+        // Another file of that name, and two inputs of one run whose names are alike.
         let other = input(&root.path().join("crawl/00.warc.gz"), "00.warc.gz");
         out.refuse_renamed(&[other]).unwrap();
         out.refuse_renamed(&[short, input(&path, "en/00.warc.gz")])
             .unwrap();
-        // Not done by its shorter name: nothing is there twice yet.
+        // The shorter name is listed but not done, so no page is in the tables yet.
         let out = OutputFolder::new(root.path().join("other"));
         out.add_inputs(["00.warc.gz"].into_iter()).unwrap();
         out.refuse_renamed(&[input(&path, "en/00.warc.gz")])

@@ -1,4 +1,4 @@
-//! The seal: `_SUCCESS`, whose presence means that every input is done and every count balances.
+//! The seal `_SUCCESS`: if it exists, every input is done and all counts add up.
 
 use super::{MANIFEST, OutputFolder, SUCCESS};
 use crate::manifest::Recipe;
@@ -12,13 +12,13 @@ use warcsieve_tables::{NAMES, path_of};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Unsealed {
-    /// These of the given inputs are not done, or their outputs are lost; by name.
+    /// These given inputs are not done, or their outputs are lost; sorted by name.
     Open(Vec<String>),
-    /// The given inputs are done; these are not, which other runs were given.
+    /// The given inputs are done, but these inputs of other runs are not.
     Others(Vec<String>),
     /// No input holds a record.
     Empty,
-    /// The folder is not as the runs left it, or an input is not as it was read.
+    /// The folder or an input has changed since the runs.
     Refused(Error),
 }
 
@@ -52,13 +52,13 @@ impl fmt::Display for Unsealed {
     }
 }
 
-/// Inputs of other runs that are named.
+/// Maximum number of names in the message about inputs of other runs.
 const SHOWN: usize = 3;
 
-/// Rows that are looked at together, which bounds what is in memory.
+/// Number of rows in memory at once.
 const ROWS_AT_ONCE: usize = 256;
 
-/// What the seal needs of a sound row.
+/// What the seal needs to know of a row without faults.
 struct Sound {
     records: u64,
     has_blocks: bool,
@@ -73,24 +73,27 @@ impl OutputFolder {
         self.0.size(SUCCESS).map(|size| size.is_some())
     }
 
-    /// Seals the folder if all of `inputs`, and all that any run was given, have a row that
-    /// balances, made by the folder's recipe, and no output is lost or claimed by no row. Removes
-    /// the seal otherwise, and says why. Without a single record, only `allow_empty` seals.
+    /// Seals the folder if it is complete. Otherwise removes the seal and returns the reason.
+    ///
+    /// Complete means: all of `inputs`, and all inputs of other runs, have a row with the folder's
+    /// recipe whose counts add up. No output is lost, and each output belongs to a row. A folder
+    /// without a single record is sealed only with `allow_empty`.
     ///
     /// # Errors
-    /// [`Error::Io`] where a row cannot be read or the file not be written; [`Error::Integrity`]
-    /// where a list of inputs cannot be parsed.
+    /// [`Error::Io`] if a row cannot be read or the seal cannot be written. [`Error::Integrity`] if
+    /// a list of inputs cannot be parsed.
     pub fn seal(&self, inputs: &[Input], allow_empty: bool) -> Result<Option<Unsealed>> {
-        // Another process may seal the folder meanwhile, because an input was completed after we
-        // looked. So the seal is removed only if it was there before, and a second look agrees.
+        // Another process may complete an input after our check and seal the folder. So the seal is
+        // removed only if it was there before, and a second check gives the same result.
         let was_sealed = self.is_sealed()?;
         let Some(why) = self.why_not(inputs, allow_empty)? else {
             if was_sealed {
                 return Ok(None);
             }
-            self.sweep(self.known_inputs()?.iter().map(String::as_str), None)?;
+            self.sweep(self.known_inputs()?.iter().map(String::as_str), &[])?;
             self.0.write(SUCCESS, b"")?;
-            // A run may have listed further inputs after we looked, and found no seal to remove.
+            // Another run may have listed more inputs after our check, when there was no seal to
+            // remove.
             let Some(open) = self.without_row(inputs)? else {
                 return Ok(None);
             };
@@ -104,11 +107,12 @@ impl OutputFolder {
         Ok(Some(why))
     }
 
-    /// Whether the folder has lost one of these inputs, which are not done: it lists it, or has its row without all
-    /// outputs. Inputs that are always open, as streams are, may be whole.
+    /// Whether the folder has lost one of these open inputs: it is listed but has no row, or it has
+    /// a row but an output is missing. An input that is always open, such as a stream, may be
+    /// intact.
     ///
     /// # Errors
-    /// [`Error::Io`], or [`Error::Integrity`] where a list or a row cannot be parsed.
+    /// [`Error::Io`], or [`Error::Integrity`] if a list or a row cannot be parsed.
     pub(crate) fn has_lost(&self, open: &[Input]) -> Result<bool> {
         let listed = match self.0.has_listing() {
             true => self.listed_inputs()?,
@@ -126,8 +130,8 @@ impl OutputFolder {
         Ok(false)
     }
 
-    /// Parquet files that no row claims and no listed input will replace, sorted. `without_blocks`
-    /// are the inputs whose rows name no file of blocks.
+    /// Parquet files that belong to no row and that no listed input will replace, sorted.
+    /// `without_blocks` are the inputs whose rows have no file of blocks.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -145,9 +149,9 @@ impl OutputFolder {
         Ok(strays)
     }
 
-    /// Inputs that have no row: of these, or else of all that are listed.
+    /// Inputs without a row: among `inputs`, or if there are none, among all that are listed.
     fn without_row(&self, inputs: &[Input]) -> Result<Option<Unsealed>> {
-        // One listing shows quickly whether inputs are left; reading each row may take hours.
+        // One listing shows quickly whether inputs are left. Reading each row may take hours.
         let done = self.done_inputs()?;
         let open = |names: BTreeSet<String>| {
             let names = names.into_iter();
@@ -197,14 +201,14 @@ impl OutputFolder {
         }
         if let Some(stray) = self.strays(&without_blocks)?.first() {
             return Ok(Some(Unsealed::Refused(Error::Invalid(format!(
-                "{}: no row of {MANIFEST} claims it; move it away, or clean its input",
+                "{}: no row of {MANIFEST} lists it; move it away, or clean its input",
                 self.0.file(stray).display()
             )))));
         }
         Ok((records == 0 && !allow_empty).then_some(Unsealed::Empty))
     }
 
-    /// An input that is known by its name alone.
+    /// A substitute for an input of which only the name is known.
     pub fn stand_in(&self, name: String) -> Input {
         Input {
             kind: InputKind::File(self.manifest_path(&name)),
@@ -213,7 +217,7 @@ impl OutputFolder {
         }
     }
 
-    /// What the row of an input says, or why it is an obstacle to the seal.
+    /// Checks the row of an input. The inner error says why the folder cannot be sealed.
     fn sound(
         &self,
         input: &Input,

@@ -1,6 +1,8 @@
-//! Folders of unusable inputs alone: a mistake in a command began them, and the next run may be the right one.
+//! Folders that only have unusable inputs. A mistyped command began them, and the next run may be
+//! the right one.
 
 use super::{INPUTS, Input, OutputFolder, files_of};
+use crate::looks;
 use crate::manifest::{ManifestRow, Recipe, Status};
 use std::collections::HashMap;
 use tracing::{info, warn};
@@ -8,10 +10,9 @@ use warcsieve_common::{Error, Result};
 use warcsieve_warc::ledger::FaultKind;
 
 impl OutputFolder {
-    /// The inputs of a folder in which all that is listed is done, and was no crawl at all; sorted, and empty if nothing
-    /// is listed any more. None where anything else is in it, where it was sealed nevertheless, and where no run has
-    /// listed its inputs.
-    ///
+    /// The inputs of a void folder, sorted: everything that is listed is done, and none of it is a
+    /// crawl. The list is empty if nothing is listed any more. `None` if the folder holds anything
+    /// else, if it is sealed, or if no run has listed its inputs yet.
     /// # Errors
     /// [`Error::Io`], or [`Error::Integrity`] where a list cannot be parsed.
     pub fn void_inputs(&self) -> Result<Option<Vec<String>>> {
@@ -20,7 +21,7 @@ impl OutputFolder {
         }
         let done = self.done_inputs()?;
         for name in &done {
-            // Most folders end here, at their first row.
+            // Most folders are decided here, at their first row.
             if !self.is_void(name)? {
                 return Ok(None);
             }
@@ -34,7 +35,7 @@ impl OutputFolder {
         Ok(is_void.then_some(done))
     }
 
-    /// Whether the input has a row, which says that it is no crawl.
+    /// Whether the input has a row that says that it is not a crawl.
     fn is_void(&self, name: &str) -> Result<bool> {
         match self.row(name) {
             Ok(Some(row)) => Ok(is_no_crawl(&row) && self.unbalanced(&row).is_none()),
@@ -43,8 +44,8 @@ impl OutputFolder {
         }
     }
 
-    /// Forgets those of the void inputs that are not among `inputs`. Those among them that are not done with this recipe
-    /// are open again.
+    /// Forgets the void inputs that are not among `inputs`. Void inputs among `inputs` become open
+    /// again, unless they are done with this recipe.
     ///
     /// # Errors
     /// Those of [`Self::void_inputs`].
@@ -68,7 +69,8 @@ impl OutputFolder {
         let others = names.iter().filter(|name| !given.contains_key(*name));
         let others: Vec<&str> = others.copied().collect();
         self.unseal()?;
-        // Rows last: what is cut off is such a folder still. Another process may do an input over again meanwhile.
+        // Remove rows last: if this is interrupted, the folder is still void. Another process may
+        // clean an input again meanwhile, so each row is read again.
         for name in &names {
             if self.is_void(name)? {
                 for file in files_of(name).skip(1) {
@@ -83,9 +85,9 @@ impl OutputFolder {
                 continue;
             }
             match given.contains_key(name) {
-                true => info!("{name} is cleaned again: a run before found no crawl in it"),
+                true => info!("{name} is cleaned again: an earlier run found no crawl in it"),
                 false => warn!(
-                    "{name} is forgotten: a run before found no crawl in it, and this one is not given it"
+                    "{name} is removed from the lists of the folder: an earlier run found no crawl in it, and it is not an input of this run"
                 ),
             }
             self.forget(name)?;
@@ -95,14 +97,23 @@ impl OutputFolder {
     }
 }
 
-/// Whether an input was read whole and is no crawl. Of a damaged crawl, a record may be lost.
+/// Whether an input was read whole and is not a crawl. A damaged crawl does not count, because
+/// records of it may be lost.
 fn is_no_crawl(row: &ManifestRow) -> bool {
     let read = &row.read;
-    let is_none = |kind| matches!(kind, FaultKind::NotWarc | FaultKind::Garbage);
+    // What has no known format is passed over as a damaged member.
+    let is_none = |kind| {
+        matches!(
+            kind,
+            FaultKind::NotWarc | FaultKind::Garbage | FaultKind::DamagedMember
+        )
+    };
     let only_none = read.faults.iter().all(|fault| is_none(fault.kind));
-    let is_other = read.faults.iter().any(|f| f.kind == FaultKind::NotWarc);
+    let not_warc = read.faults.iter().find(|f| f.kind == FaultKind::NotWarc);
+    let is_other = not_warc.is_some_and(|fault| !looks::may_be_crawl(&fault.message));
     let is_empty = read.compressed_bytes == 0;
     let are_all_listed = read.fault_count == read.faults.len() as u64;
-    let is_selected = row.selected.is_some();
-    read.records == 0 && !is_selected && are_all_listed && only_none && (is_other || is_empty)
+    // Standard input was not looked at.
+    let is_known = row.stamp.is_some() && row.selected.is_none();
+    read.records == 0 && is_known && are_all_listed && only_none && (is_other || is_empty)
 }

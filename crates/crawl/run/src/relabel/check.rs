@@ -1,4 +1,4 @@
-//! Whether an output folder holds what a pipeline needs to label its pages again.
+//! Checks that an output folder holds what a pipeline needs to label its pages again.
 
 use super::pages::ShardFile;
 use crate::manifest::ManifestRow;
@@ -6,15 +6,15 @@ use crate::output::OutputFolder;
 use serde_json::{Map, Value};
 use warcsieve_common::{Error, Result};
 use warcsieve_extract::{BlockText, Pipeline};
-use warcsieve_render::TextFormat;
 use warcsieve_tables::{COUNTS, NAMES, RunIdentity, blocks_schema};
 
-/// Settings that may differ: they choose columns, which are looked for one by one, how those are
-/// compressed, or how other forms than text look.
-const FREE: [&str; 14] = [
+/// Settings that may differ. They choose columns, which are checked one by one; or compression; or
+/// the look of forms other than text.
+const FREE: [&str; 15] = [
     "code",
     "copies",
     "features",
+    "forms",
     "headline",
     "images",
     "link_table",
@@ -28,7 +28,7 @@ const FREE: [&str; 14] = [
     "zstd",
 ];
 
-/// Refuses a pipeline whose output cannot be made from blocks.
+/// Refuses a pipeline whose output cannot be made from the table `blocks`.
 pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {
     let settings = &pipeline.settings;
     let refuse = |what: &str| {
@@ -37,22 +37,21 @@ pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {
             "{name}: {what}; run `clean` on the crawl"
         )))
     };
-    match settings.output {
-        TextFormat::Text => {}
-        output => {
-            let output = output.as_str();
-            return refuse(&format!(
-                "output = \"{output}\" is made from a page's markup, which `blocks` does not hold"
-            ));
-        }
+    if let Some(form) = settings.rendered_forms().next() {
+        let form = form.as_str();
+        return refuse(&format!(
+            "\"{form}\" of `output` or `forms` is made from a page's markup, which `blocks` does not hold"
+        ));
     }
     if !pipeline.filters.is_empty() || !pipeline.signals.is_empty() {
         return refuse("it has `signals` or [[filter]], which `relabel` leaves to `clean`");
     }
     if pipeline.lacks_table().is_some() {
-        return refuse(
-            "it goes by how many pages of the crawl have a text; name the table, frequencies = \"…\", or",
-        );
+        return Err(Error::Invalid(format!(
+            "{}: a step uses a table of the crawl; name it (frequencies = \"…\"), or run `clean` \
+             on the crawl",
+            pipeline.name
+        )));
     }
     if settings.link_table {
         return refuse("it sets `link_table`, which is made from a page's markup");
@@ -62,13 +61,13 @@ pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {
     }
     if !settings.blocks || settings.block_text != BlockText::All {
         return refuse(
-            "it sets `blocks` or `block_text`, and `relabel` copies `blocks` with all texts",
+            "it sets `blocks` or `block_text`, but `relabel` copies `blocks` with all texts",
         );
     }
     Ok(())
 }
 
-/// Refuses the shard of an input that lacks something, or was read with other settings.
+/// Refuses an input whose shard lacks something, or was read with other settings.
 pub(super) fn shard(from: &OutputFolder, row: &ManifestRow, pipeline: &Pipeline) -> Result<()> {
     let refuse = |why: String| {
         let place = from.path().display();
@@ -148,8 +147,8 @@ fn difference(then: &Map<String, Value>, pipeline: &Pipeline) -> Option<String> 
         format!("{key} = {value}")
     };
     Some(format!(
-        "it was cleaned with {}, and the pipeline has {}: other pages or blocks; run `clean` on \
-         the crawl, or set it alike",
+        "it was cleaned with {}, but the pipeline has {}, which changes pages or blocks; run \
+         `clean` on the crawl, or use the same setting",
         text(then),
         text(now)
     ))

@@ -10,7 +10,7 @@ use warcsieve_html::document::Document;
 use warcsieve_page::{Page, Skip};
 use warcsieve_tables::{NAMES, RelabelledSink};
 
-/// What one thread needs, reused from page to page.
+/// The state of one thread, reused from page to page.
 pub(super) struct Worker {
     engine: Engine,
     doc: Document,
@@ -25,7 +25,8 @@ impl Worker {
         }
     }
 
-    /// Writes the outputs of an input from the shard with this row, and returns their row.
+    /// Writes the outputs of an input from its shard, whose manifest row is `row`. Returns the new
+    /// row.
     pub fn relabel(&mut self, job: &Job<'_>, row: ManifestRow) -> Result<ManifestRow, Failure> {
         let from = job.source.folder;
         let damaged = |what: &str| Err(again(&from.manifest_path(&row.input), what).into());
@@ -100,7 +101,7 @@ impl Worker {
     }
 }
 
-/// Processes a page that was rebuilt. `clean` would have skipped a page at which a step panics.
+/// Processes a rebuilt page. A panic is an error: `clean` would have skipped the page.
 fn view<'a>(
     engine: &'a mut Engine,
     doc: &'a Document,

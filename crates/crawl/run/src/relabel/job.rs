@@ -1,4 +1,4 @@
-//! What the threads of a run share, and how far their errors go.
+//! What the threads of a run share, and which errors end the run.
 
 use super::source::Source;
 use crate::manifest::Recipe;
@@ -8,7 +8,7 @@ use warcsieve_engine::Progress;
 use warcsieve_extract::Pipeline;
 use warcsieve_tables::RunIdentity;
 
-/// What is to be done with each input.
+/// What to do with each input.
 pub(super) struct Job<'a> {
     pub source: Source<'a>,
     pub pipeline: &'a Pipeline,
@@ -18,11 +18,11 @@ pub(super) struct Job<'a> {
     pub recipe: Recipe,
 }
 
-/// An error, by what it was about: that decides how far it goes.
+/// An error, by its cause.
 pub(super) enum Failure {
-    /// What is read: the input fails alone.
+    /// The folder to read: the input fails alone.
     Source(Error),
-    /// What is written, or a wish to stop: the run ends.
+    /// The folder to write, or a request to stop: the run ends.
     Run(Error),
 }
 

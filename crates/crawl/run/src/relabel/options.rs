@@ -1,10 +1,10 @@
-//! How pages are labelled again.
+//! Options for labelling pages again.
 
 /// How to label again.
 #[derive(Clone, Copy, Debug)]
 pub struct RelabelOptions {
-    /// Threads, at least 1; each works on one input.
+    /// Number of threads, at least 1. Each thread works on one input.
     pub threads: usize,
-    /// Do inputs again that were done with another pipeline or from another cleaning.
+    /// Label inputs again that were labelled with another pipeline or from another cleaning.
     pub redo: bool,
 }

@@ -1,4 +1,4 @@
-//! Reads the shards of an input: rows of `documents`, and the documents that `blocks` give.
+//! Reads the shard of an input: rows of `documents`, and documents rebuilt from `blocks`.
 
 use crate::output::OutputFolder;
 use arrow_array::cast::AsArray;
@@ -23,14 +23,14 @@ use warcsieve_html::outline::{OutlineBlock, Restorer};
 use warcsieve_tables::read::{Failure, Source, Unreadable, check_footer};
 use warcsieve_tables::{BlocksSource, COUNTS, Count, OutputFile, documents_schema};
 
-/// Most rows of `documents` in memory; their texts are not read.
+/// Maximum rows of `documents` in memory. Their texts are not read.
 const DOCUMENT_ROWS: usize = 256;
-/// Most rows of `blocks` in memory.
+/// Maximum rows of `blocks` in memory.
 const BLOCK_ROWS: usize = 1024;
-/// Target size of a batch in bytes, for rows of equal size.
+/// Target size of a batch in bytes, if all rows had the same size.
 const BATCH_BYTES: usize = 4 << 20;
 
-/// A Parquet file of a shard, whose size and rows are those of its manifest row.
+/// A Parquet file of a shard. Its size and number of rows match the manifest row.
 pub(super) struct ShardFile {
     path: PathBuf,
     metadata: ArrowReaderMetadata,
@@ -40,7 +40,7 @@ impl ShardFile {
     /// Opens an output of the folder.
     ///
     /// # Errors
-    /// [`Error::Integrity`] if it is not what was written; [`Error::Io`].
+    /// [`Error::Integrity`] if it is not the file that was written; [`Error::Io`].
     pub fn open(from: &OutputFolder, output: &OutputFile) -> Result<Self> {
         let path = from.folder().file(&output.path);
         let file = File::open(&path).map_err(|e| Error::io(&path, e))?;
@@ -62,10 +62,11 @@ impl ShardFile {
         Ok(Self { path, metadata })
     }
 
-    /// Compares its bytes with the hash of those that were written.
+    /// Compares the file's sha256 with the one in the manifest row.
     ///
     /// # Errors
-    /// [`Error::Integrity`] if they differ; [`Error::Io`]; what `go_on` says between steps.
+    /// [`Error::Integrity`] if they differ; [`Error::Io`]; the error of `go_on`, which is called
+    /// before each read.
     pub fn verify<E: From<Error>>(
         &self,
         sha256: &str,
@@ -107,7 +108,7 @@ impl ShardFile {
         pair.value.as_deref()
     }
 
-    /// The file, to copy columns from.
+    /// The file as a source of columns to copy.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -118,12 +119,12 @@ impl ShardFile {
         })
     }
 
-    /// The file with a position of its own, as several read it in turn.
+    /// Opens the file again for its own read position, because several readers take turns.
     fn open_again(&self) -> Result<File> {
         File::open(&self.path).map_err(|e| Error::io(&self.path, e))
     }
 
-    /// Reads columns in batches.
+    /// Reads columns in batches of at most `most` rows.
     fn read(&self, columns: &[&str], most: usize) -> Result<Reader> {
         let groups = self.metadata.metadata().row_groups();
         let largest = groups.iter().map(|group| {
@@ -143,7 +144,7 @@ impl ShardFile {
     }
 }
 
-/// Rows of a file, in batches.
+/// The rows of a file, in batches.
 struct Reader {
     batches: ParquetRecordBatchReader,
     failure: Failure,
@@ -155,7 +156,7 @@ impl Reader {
     }
 }
 
-/// The rows of `documents` without what depends on labels but is not needed.
+/// The rows of `documents`, without the texts.
 pub(super) struct DocumentRows {
     path: PathBuf,
     reader: Reader,
@@ -183,7 +184,7 @@ impl DocumentRows {
         })
     }
 
-    /// The next rows.
+    /// The next rows; `None` at the end.
     ///
     /// # Errors
     /// [`Error::Integrity`] if they cannot be decoded.
@@ -192,7 +193,7 @@ impl DocumentRows {
     }
 }
 
-/// What labels do not change of a row of `documents`.
+/// The values in a row of `documents` that do not depend on labels.
 pub(super) struct DocumentRow<'a> {
     pub id: &'a str,
     pub title: &'a str,
@@ -218,7 +219,7 @@ pub(super) struct BlockRows {
     path: PathBuf,
     reader: Reader,
     batch: Option<Columns>,
-    /// Index in the batch of the next row.
+    /// Index of the next row in the batch.
     next: usize,
     restorer: Restorer,
 }
@@ -238,10 +239,10 @@ struct Columns {
 }
 
 impl BlockRows {
-    /// Reads what documents are made of; `attributes` only if they are needed.
+    /// Reads the columns that documents are rebuilt from. `attributes` are read only if needed.
     ///
     /// # Errors
-    /// [`Error::Integrity`] if it cannot be decoded.
+    /// [`Error::Integrity`] if they cannot be decoded.
     pub fn of(file: &ShardFile, attributes: bool) -> Result<Self> {
         let mut names = vec!["id", "block", "text", "tree", "preformatted"];
         names.extend(["source_start", "source_end"]);
@@ -258,10 +259,10 @@ impl BlockRows {
         })
     }
 
-    /// Rebuilds the next document, which is the page in `row`.
+    /// Rebuilds the next document into `doc`. It must be the page of `row`.
     ///
     /// # Errors
-    /// [`Error::Integrity`] if its blocks are not there or make no document.
+    /// [`Error::Integrity`] if its blocks are missing, or are not a document.
     pub fn read(&mut self, row: &DocumentRow<'_>, doc: &mut Document) -> Result<()> {
         self.restorer.begin(doc);
         doc.title.push_str(row.title);
@@ -291,7 +292,7 @@ impl BlockRows {
     /// Checks that no block is left.
     ///
     /// # Errors
-    /// [`Error::Integrity`] if one is.
+    /// [`Error::Integrity`] if a block is left.
     pub fn end(&mut self) -> Result<()> {
         match self.advance()? {
             false => Ok(()),
@@ -299,7 +300,7 @@ impl BlockRows {
         }
     }
 
-    /// Goes to the next row; `false` at the end.
+    /// Moves to the next row; `false` at the end.
     fn advance(&mut self) -> Result<bool> {
         self.next += 1;
         while self
@@ -367,7 +368,7 @@ impl Columns {
     }
 }
 
-/// Runs the Parquet library on a file.
+/// Runs the Parquet library on a file. An error or a panic means that the file is damaged.
 fn decoded<T, E: Display>(
     path: &Path,
     failure: &Failure,
@@ -382,7 +383,7 @@ fn undecodable(path: &Path, why: Unreadable) -> Error {
     })
 }
 
-/// An error about a damaged file, which `clean` has to write again.
+/// The error of a damaged file, which `clean` has to write again.
 pub(super) fn again(path: &Path, what: &str) -> Error {
     Error::Integrity {
         path: path.to_owned(),

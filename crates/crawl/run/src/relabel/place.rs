@@ -1,4 +1,4 @@
-//! Whether the folder that is written may be where it is.
+//! Checks that the output folder is apart from the folder to read.
 
 use crate::output::OutputFolder;
 use std::io;
@@ -6,8 +6,8 @@ use std::path::{Component, Path, PathBuf};
 use warcsieve_common::{Error, Result};
 use warcsieve_store::Folder;
 
-/// Refuses a folder to read that is not local, and one to write that is the same or in it, or that
-/// holds it: the files of one would be taken for those of the other.
+/// Refuses a folder to read that is not local. Refuses an output folder that is the same folder, is
+/// inside it or contains it: files of one would be taken for files of the other.
 pub(super) fn check(from: &OutputFolder, out: &OutputFolder) -> Result<()> {
     let (place, to) = (from.path().display(), out.path().display());
     let refuse = |what: String| Err(Error::Invalid(what));
@@ -18,7 +18,7 @@ pub(super) fn check(from: &OutputFolder, out: &OutputFolder) -> Result<()> {
     };
     if !from.has_manifest()? {
         return refuse(format!(
-            "{place} is no output folder of `clean`: it has no _manifest"
+            "{place} is not an output folder of `clean`: it has no _manifest; `warcsieve clean INPUT --out DIR` writes one"
         ));
     }
     let Folder::Local(out) = out.folder() else {
@@ -44,7 +44,7 @@ pub(super) fn check(from: &OutputFolder, out: &OutputFolder) -> Result<()> {
     Ok(())
 }
 
-/// The path without links and `..`, though its end need not exist.
+/// The path without links and `..`. The end of the path need not exist.
 fn real(path: &Path) -> io::Result<PathBuf> {
     let mut real = PathBuf::new();
     for component in std::path::absolute(path)?.components() {
@@ -54,7 +54,7 @@ fn real(path: &Path) -> io::Result<PathBuf> {
             }
             component => real.push(component),
         }
-        // What does not exist yet is no link.
+        // A part that does not exist yet cannot be a link.
         if let Ok(target) = real.canonicalize() {
             real = target;
         }

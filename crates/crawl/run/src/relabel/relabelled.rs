@@ -1,4 +1,4 @@
-//! What a run that labels again did, and why its folder is not sealed.
+//! The result of labelling again.
 
 use crate::clean::FailedInput;
 use crate::manifest::ManifestRow;
@@ -11,30 +11,30 @@ use std::fmt;
 pub struct Relabelled {
     /// Inputs labelled by this run.
     pub done: u64,
-    /// Inputs that were done before.
+    /// Inputs that were done before this run.
     pub kept: u64,
-    /// Inputs that could not be read, by name.
+    /// Inputs that could not be read, sorted by name.
     pub failed: Vec<FailedInput>,
-    /// Documents of the inputs done and kept.
+    /// Documents of all inputs that are done, by this run or before.
     pub documents: u64,
     /// Of these, documents in which no block is content.
     pub empty_documents: u64,
-    /// Bytes of all block texts, and of the texts kept.
+    /// Bytes of all block texts.
     pub raw_text_bytes: u64,
-    /// Bytes of the texts kept.
+    /// Bytes of the texts that are content.
     pub text_bytes: u64,
     /// Bytes of the outputs.
     pub bytes_written: u64,
-    /// Whether an input has faults of the crawl's, which the manifest lists.
+    /// Whether the manifest lists faults of the crawl for an input.
     pub faulty: bool,
-    /// Whether `_SUCCESS` is in the folder that was written.
+    /// Whether the written folder has a `_SUCCESS`.
     pub sealed: bool,
-    /// Why it is not.
+    /// Why it has none.
     pub unsealed: Option<NotSealed>,
 }
 
 impl Relabelled {
-    /// Adds an input. Rows of others may hold any number, so sums stay at the largest.
+    /// Adds an input. Rows written by other programs may hold any number, so sums saturate.
     pub(super) fn add(&mut self, row: &ManifestRow) {
         let add = |sum: &mut u64, n: u64| *sum = sum.saturating_add(n);
         add(&mut self.documents, row.pages.documents);
@@ -50,13 +50,13 @@ impl Relabelled {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum NotSealed {
-    /// Inputs failed.
+    /// At least one input failed.
     Failed,
     /// The folder that was read has no seal, so inputs may be missing there.
     NoSource,
-    /// The folder that was read is not as it was at the beginning.
+    /// The folder that was read has changed since the beginning of the run.
     SourceChanged,
-    /// The folder that was written is not as this run would leave it.
+    /// The written folder is not as this run would leave it.
     Refused(Unsealed),
 }
 

@@ -1,4 +1,4 @@
-//! A run: what is to be done, threads that do it, and the seal.
+//! A run: finds what to do, runs threads that do it, and seals the folder.
 
 use super::job::{Failure, Job};
 use super::options::RelabelOptions;
@@ -20,9 +20,9 @@ use warcsieve_tables::RunIdentity;
 
 pub(super) struct Relabelling<'a> {
     job: Job<'a>,
-    /// The inputs that are to be labelled.
+    /// Names of the inputs to label.
     open: Vec<String>,
-    /// That of a local folder.
+    /// The lock of a local output folder.
     _lock: Option<FolderLock>,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Relabelling<'a> {
 type Shared<'r> = Mutex<(&'r mut Relabelled, Option<Error>)>;
 
 impl<'a> Relabelling<'a> {
-    /// Claims `out`, and finds which inputs are done there.
+    /// Claims `out`, and finds which inputs are already done there.
     pub fn begin(
         from: &'a OutputFolder,
         pipeline: &'a Pipeline,
@@ -54,7 +54,7 @@ impl<'a> Relabelling<'a> {
         };
         out.claim(&recipe, options.redo)?;
         let names = || source.inputs.iter().map(String::as_str);
-        out.sweep(names(), None)?;
+        out.sweep(names(), &[])?;
         out.add_inputs(names())?;
         let mut result = Relabelled::default();
         let mut open = Vec::new();
@@ -107,7 +107,7 @@ impl<'a> Relabelling<'a> {
         fatal.map_or(Ok(()), Err)
     }
 
-    /// Does inputs until none is left, or one of the threads has an error that ends the run.
+    /// Labels inputs until none is left, or until an error on any thread ends the run.
     fn thread(&self, next: &AtomicUsize, shared: &Shared<'_>) {
         let shared = || shared.lock().unwrap_or_else(PoisonError::into_inner);
         let mut worker = input::Worker::new(self.job.pipeline);
@@ -152,8 +152,8 @@ impl<'a> Relabelling<'a> {
         Ok(row)
     }
 
-    /// Seals the folder if everything is done, and the source is still what was read. The run may
-    /// not be the only one that writes to either folder.
+    /// Seals the folder if everything is done and the source has not changed. Other runs may write
+    /// to either folder at the same time.
     pub fn end(&self, result: &mut Relabelled) -> Result<()> {
         let why = match self.job.source.why_not()? {
             None if !result.failed.is_empty() => Some(NotSealed::Failed),
@@ -176,7 +176,7 @@ impl<'a> Relabelling<'a> {
     }
 }
 
-/// The row of an input in `out`, if it was made from the shard that `from` holds now.
+/// The row of an input in `out`, if it was made from the current shard in `from`.
 fn done_before(
     from: &OutputFolder,
     out: &OutputFolder,

@@ -1,4 +1,4 @@
-//! The folder that is read, as it was when the run began.
+//! The folder to read, in its state at the beginning of the run.
 
 use super::relabelled::NotSealed;
 use crate::VERSION;
@@ -19,15 +19,15 @@ pub(super) struct Source<'a> {
     sealed: bool,
     /// Names of the inputs that are done, sorted.
     pub inputs: Vec<String>,
-    /// The row of the first.
+    /// The row of the first input.
     pub first: ManifestRow,
 }
 
 impl<'a> Source<'a> {
-    /// Lists the inputs of a folder; refuses one that cannot be read as a whole.
+    /// Lists the inputs of a folder. Refuses a folder that cannot be read as a whole.
     pub fn read(folder: &'a OutputFolder, progress: &Progress) -> Result<Self> {
         let place = folder.path().display();
-        // Before the inputs are listed: what is done after that is not among them.
+        // Check the seal before listing: inputs that are done later are not in the list.
         let sealed = folder.is_sealed()?;
         let inputs = folder.done_inputs()?;
         let mut first: Option<ManifestRow> = None;
@@ -38,8 +38,8 @@ impl<'a> Source<'a> {
             };
             if row.pages.skips.contains_key(&SkipReason::Panicked) {
                 return Err(Error::Invalid(format!(
-                    "{place}: a page of {name} was lost to a defect of its pipeline, and another \
-                     one may keep it; run `clean` on the crawl"
+                    "{place}: the pipeline panicked on a page of {name}; another pipeline may keep \
+                     this page; run `clean` on the crawl"
                 )));
             }
             match &first {
@@ -82,7 +82,7 @@ impl<'a> Source<'a> {
         HEXLOWER.encode(&Sha256::digest(json))
     }
 
-    /// The row of an input now; refuses one of another recipe than was found when the run began.
+    /// The current row of an input. Refuses a row whose recipe has changed since the run began.
     pub fn row(&self, name: &str) -> Result<ManifestRow> {
         let row = self.folder.row(name)?;
         let row = row.ok_or_else(|| self.changed(name, "its row is gone"))?;
@@ -95,7 +95,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Refuses an input that is cleaned again while it is read: files of both would be mixed.
+    /// Refuses an input that was cleaned again while it was read, because old and new files would
+    /// mix.
     pub fn refuse_other_files(&self, name: &str, read: &[OutputFile]) -> Result<()> {
         match self.row(name)?.outputs == read {
             true => Ok(()),
@@ -103,15 +104,16 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The error of an input that another process cleans, so that the command may succeed later.
+    /// The error if another process cleans the input. The command may succeed later.
     fn changed(&self, name: &str, what: &str) -> Error {
         let path = self.folder.manifest_path(name);
-        let what = format!("was cleaned again meanwhile ({what}); run this command after that");
+        let what =
+            format!("was cleaned again meanwhile ({what}); run this command again afterwards");
         Error::io(path, std::io::Error::other(what))
     }
 
-    /// Refuses to write to a folder with inputs that this one does not have. Nothing would make
-    /// them what they are to be, and if they stayed, the folder would be of no one crawl.
+    /// Refuses an output folder with inputs that this folder does not have. No run would label them
+    /// again, and the output folder would mix two crawls.
     pub fn refuse_others(&self, out: &OutputFolder) -> Result<()> {
         if !out.folder().has_listing() {
             return Ok(());
@@ -130,7 +132,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Why a folder made of what was found when the run began may not be sealed.
+    /// Why the output may not be sealed: the source has no seal, or has changed since the run
+    /// began.
     pub fn why_not(&self) -> Result<Option<NotSealed>> {
         if !self.folder.is_sealed()? {
             return Ok(Some(NotSealed::NoSource));

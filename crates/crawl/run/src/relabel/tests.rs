@@ -1,4 +1,4 @@
-//! Folders that other processes change while a run is at work.
+//! Other processes change the folders while a run is at work.
 
 use super::run::Relabelling;
 use super::*;
@@ -17,13 +17,13 @@ const CRAWL: &str = concat!(
     "/../../../testdata/crawl/en0000"
 );
 
-/// The pipeline with this number of words, which make another one.
+/// A pipeline with this number of words. Another number makes another recipe.
 fn pipeline(words: u32) -> Pipeline {
     let step = format!("[[step]]\nmethod = 'min-words'\nwords = {words}\n");
     Pipeline::parse(&warcsieve_classify::CORE, "few.toml", &step).unwrap()
 }
 
-/// Two folders, of which the first is cleaned.
+/// Two folders. The first one is cleaned.
 struct Folders {
     root: TempDir,
     from: OutputFolder,
@@ -43,7 +43,7 @@ impl Folders {
         folders
     }
 
-    /// Cleans these files of the crawl, again if they were cleaned otherwise.
+    /// Cleans these files of the crawl; again, if they were cleaned with another recipe.
     fn clean(&self, inputs: &[&str], words: u32, seal: bool) {
         let input = |name: &&str| Input {
             kind: InputKind::File(Path::new(CRAWL).join(name)),
@@ -62,7 +62,7 @@ impl Folders {
         assert!(summary.failed.is_empty());
     }
 
-    /// Labels again, while `meanwhile` happens after the run has looked at both folders.
+    /// Labels again. `meanwhile` runs after the run has examined both folders.
     fn relabel(&self, redo: bool, meanwhile: impl FnOnce()) -> Result<Relabelled> {
         let (pipeline, progress) = (pipeline(20), Progress::default());
         let options = RelabelOptions { threads: 1, redo };
@@ -110,7 +110,7 @@ fn a_source_that_is_sealed_with_further_inputs_meanwhile_seals_nothing() {
 fn a_source_that_loses_its_seal_meanwhile_seals_nothing() {
     let folders = Folders::new(ONE, true);
     assert!(folders.relabel(false, || ()).unwrap().sealed);
-    // Nothing is left to be done, and the seal that is there goes.
+    // Nothing is left to do, but the source lost its seal, so the seal of the output goes as well.
     let result = folders.relabel(false, || folders.clean(TWO, 10, false));
     let why = result.unwrap().unsealed;
     assert!(matches!(why, Some(NotSealed::NoSource)), "{why:?}");
@@ -129,7 +129,7 @@ fn an_input_that_is_cleaned_otherwise_meanwhile_is_refused() {
         assert!(said.contains("the pipeline file was"), "{said}");
     }
     assert!(folders.to.done_inputs().unwrap().is_empty());
-    // Though nothing failed and the names are the same, all is of the recipe before.
+    // Nothing failed and the names are the same, but all rows have the old recipe.
     let folders = Folders::new(TWO, true);
     folders.relabel(false, || ()).unwrap();
     let result = folders.relabel(false, || folders.clean(TWO, 11, true));
@@ -194,7 +194,7 @@ fn a_source_of_another_recipe_is_read_anew() {
     assert_eq!(recipes[0], recipes[1]);
 }
 
-/// An input is known while it is cleaned again, so its row in the other folder is none too many.
+/// While an input is cleaned again it has no row, but it is still listed, so it is not unknown.
 #[test]
 fn an_input_that_is_being_cleaned_is_no_stranger() {
     let folders = Folders::new(TWO, true);
@@ -235,7 +235,7 @@ fn rows_that_do_not_balance_are_refused_or_made_anew() {
     let result = folders.relabel(false, || ()).unwrap();
     assert_eq!((result.kept, result.failed.len()), (1, 1));
     let said = result.failed[0].error.to_string();
-    assert!(said.contains("does not balance"), "{said}");
+    assert!(said.contains("counts do not add up"), "{said}");
 }
 
 #[test]
@@ -276,7 +276,7 @@ fn a_wish_to_stop_ends_the_run_and_leaves_no_files() {
 #[test]
 fn what_cannot_be_written_ends_the_run_wherever_it_is() {
     let folders = Folders::new(TWO, true);
-    // By its spelling it is below the source.
+    // The path as written is below the source; the real path is not.
     let to = OutputFolder::new(folders.path("from/../to"));
     let in_the_way = folders.path("to/blocks/00.warc.gz.parquet/file");
     let (pipeline, progress) = (pipeline(20), Progress::default());

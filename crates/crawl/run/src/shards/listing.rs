@@ -13,10 +13,11 @@ use warcsieve_tables::OutputFile;
 pub struct Listing {
     /// Inputs with a manifest row, sorted by name.
     pub shards: Vec<Shard>,
-    /// Files of `documents` without a manifest row, sorted: their inputs are not finished, so they
+    /// Files of `documents` without a manifest row, sorted. Their inputs are not finished, so they
     /// are not shards.
     pub unfinished: Vec<PathBuf>,
-    /// Whether `_SUCCESS` exists. Without it inputs may be missing (`warcsieve status`).
+    /// Whether `_SUCCESS` exists. Without it, inputs may be missing; `warcsieve status` tells
+    /// which.
     pub sealed: bool,
 }
 
@@ -29,9 +30,9 @@ pub struct Shard {
     pub folder: PathBuf,
     /// Its file of documents.
     pub documents: OutputFile,
-    /// Its file of blocks, if they were written.
+    /// Its file of blocks, if that table was written.
     pub blocks: Option<OutputFile>,
-    /// Its file of links, if they were written.
+    /// Its file of links, if that table was written.
     pub links: Option<OutputFile>,
     sha256: String,
 }
@@ -39,13 +40,13 @@ pub struct Shard {
 /// Lists the shards of an output folder of `clean`.
 ///
 /// # Errors
-/// [`Error::Invalid`] if it is not such a folder; [`Error::Io`]; [`Error::Integrity`] if a manifest
+/// [`Error::Invalid`] if it is not such a folder. [`Error::Io`]. [`Error::Integrity`] if a manifest
 /// row cannot be read.
 pub fn list_shards(folder: &Path) -> Result<Listing> {
     let out = OutputFolder::new(folder);
     if !out.has_manifest()? {
         return Err(Error::Invalid(format!(
-            "{} is no output folder of `clean`: it has no _manifest",
+            "{} is not an output folder of `clean`: it has no _manifest; `warcsieve clean INPUT --out DIR` writes one",
             folder.display()
         )));
     }
@@ -98,18 +99,18 @@ impl Shard {
         })
     }
 
-    /// A hash of the hashes of its files, in hex, by which a changed shard is detected. It comes
-    /// from the manifest row; `warcsieve status --verify` compares the files with it.
+    /// A hash over the hashes of its files, in hex. It shows whether the shard has changed. It
+    /// comes from the manifest row; `warcsieve status --verify` compares the files with the row.
     pub fn sha256(&self) -> &str {
         &self.sha256
     }
 
-    /// Its number of pages.
+    /// Number of pages.
     pub fn pages(&self) -> u64 {
         self.documents.rows
     }
 
-    /// Size in bytes of its file of documents.
+    /// Size of the file of documents in bytes.
     pub fn bytes(&self) -> u64 {
         self.documents.bytes
     }

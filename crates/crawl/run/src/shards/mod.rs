@@ -1,8 +1,8 @@
-//! The tables of an output folder of `clean`, read back.
+//! Reads the tables of an output folder of `clean`.
 //!
 //! A shard is the output for one input: `documents/NAME.parquet`, `blocks/NAME.parquet` and the
-//! manifest row with their numbers of rows and bytes. [`list_shards`] finds the shards of a folder,
-//! [`Checked`] opens a file of one.
+//! manifest row with their numbers of rows and bytes. [`list_shards`] finds the shards of a folder.
+//! [`Checked`] opens a file of a shard.
 
 mod listing;
 mod rows;

@@ -12,7 +12,7 @@ use warcsieve_common::{Error, Result};
 use warcsieve_tables::OutputFile;
 use warcsieve_tables::read::{Batches, TableFile, Unreadable};
 
-/// Target size of a batch in bytes, for rows of equal size.
+/// Target size of a batch in bytes, if all rows had the same size.
 const BATCH_BYTES: u64 = 1 << 20;
 
 /// The rows of a file, with one batch in memory.
@@ -20,7 +20,7 @@ pub struct Rows {
     path: PathBuf,
     batches: Batches,
     batch: RecordBatch,
-    /// Index in the batch of the next row.
+    /// Index of the next row in the batch.
     next: usize,
     /// Number of rows in earlier batches.
     before: u64,
@@ -28,7 +28,7 @@ pub struct Rows {
     rows: u64,
 }
 
-/// A file whose numbers of bytes and rows match its manifest row.
+/// A file whose size and number of rows match its manifest row.
 pub struct Checked {
     path: PathBuf,
     rows: u64,
@@ -39,7 +39,7 @@ impl Checked {
     /// Opens an output below `folder` and checks it against its manifest row.
     ///
     /// # Errors
-    /// [`Error::Integrity`] if the file is missing, or its numbers of bytes or rows differ from the
+    /// [`Error::Integrity`] if the file is missing, or its size or number of rows differs from the
     /// manifest row; [`Error::Io`].
     pub fn open(folder: &Path, file: &OutputFile) -> Result<Self> {
         let path = folder.join(&file.path);
@@ -64,10 +64,10 @@ impl Checked {
         Ok(checked)
     }
 
-    /// Opens a table that no manifest row names, such as `clusters.parquet`.
+    /// Opens a table that is in no manifest row, such as `clusters.parquet`.
     ///
     /// # Errors
-    /// [`Error::Integrity`] if it is none; [`Error::Io`].
+    /// [`Error::Integrity`] if it is not a table; [`Error::Io`].
     pub fn unlisted(path: &Path) -> Result<Self> {
         let opened = File::open(path).map_err(|e| Error::io(path, e))?;
         let table = TableFile::open(opened, ArrowReaderOptions::new())
@@ -137,7 +137,7 @@ impl Rows {
     /// Moves to the next row; `false` at the end.
     ///
     /// # Errors
-    /// [`Error::Integrity`] if it cannot be decoded.
+    /// [`Error::Integrity`] if the row cannot be decoded.
     pub fn advance(&mut self) -> Result<bool> {
         self.next += 1;
         while self.next > self.batch.num_rows() {
@@ -168,19 +168,19 @@ impl Rows {
         (!column.is_null(self.row())).then_some(&**column)
     }
 
-    /// A string of the row; `None` if it is null.
+    /// A string in the row; `None` if it is null.
     pub fn text(&self, name: &str) -> Option<&str> {
         let column = self.column(name)?;
         Some(column.as_string::<i32>().value(self.row()))
     }
 
-    /// A number of the row; `None` if it is null.
+    /// A number in the row; `None` if it is null.
     pub fn number<T: ArrowPrimitiveType>(&self, name: &str) -> Option<T::Native> {
         let column = self.column(name)?;
         Some(column.as_primitive::<T>().value(self.row()))
     }
 
-    /// A count of the row; `None` if it is null or negative.
+    /// A count in the row; `None` if it is null or negative.
     pub fn count(&self, name: &str) -> Option<u32> {
         u32::try_from(self.number::<Int32Type>(name)?).ok()
     }
@@ -190,7 +190,8 @@ impl Rows {
         &self.path
     }
 
-    /// An error about the current row, counted from 1; at the end, about the row after the last.
+    /// An error about the current row, counted from 1. At the end, it is about the row after the
+    /// last.
     pub fn broken(&self, what: &str) -> Error {
         let row = self.before + self.next.max(1) as u64;
         again(&self.path, &format!("row {row}: {what}"))
@@ -203,7 +204,7 @@ fn undecodable(path: &Path, why: Unreadable) -> Error {
     })
 }
 
-/// An error about a part that the pipeline of a shard did not write.
+/// An error about a part that the shard's pipeline did not write.
 pub fn lacking(path: &Path, what: &str, key: &str) -> Error {
     Error::Invalid(format!(
         "{}: {what}; set {key} in the pipeline file and run `clean` again with another --out",
@@ -211,7 +212,7 @@ pub fn lacking(path: &Path, what: &str, key: &str) -> Error {
     ))
 }
 
-/// An error about a damaged file, which `clean` has to write again.
+/// The error of a damaged file, which `clean` has to write again.
 fn again(path: &Path, what: &str) -> Error {
     Error::Integrity {
         path: path.to_owned(),
@@ -219,7 +220,7 @@ fn again(path: &Path, what: &str) -> Error {
     }
 }
 
-/// Number of rows of a batch of about [`BATCH_BYTES`], for the row group with the largest rows.
+/// Number of rows in a batch of about [`BATCH_BYTES`], for the row group with the largest rows.
 fn batch_rows(metadata: &ParquetMetaData, max_rows: usize) -> usize {
     let sizes = metadata.row_groups().iter().map(|group| {
         let bytes = u64::try_from(group.total_byte_size()).unwrap_or(0);

@@ -3,6 +3,7 @@
 mod layout;
 mod metadata;
 mod personal;
+mod rights;
 mod row;
 
 pub use self::metadata::nested;
@@ -15,7 +16,7 @@ use super::signals;
 use arrow_array::builder::{StringBuilder, TimestampMicrosecondBuilder};
 use arrow_schema::{DataType, Field, SchemaRef, TimeUnit};
 use std::sync::LazyLock;
-use warcsieve_extract::Pipeline;
+use warcsieve_extract::{Pipeline, Settings};
 use warcsieve_filters::filter::Filters;
 use warcsieve_language::UNDETERMINED;
 use warcsieve_warc::DigestCheck;
@@ -27,8 +28,12 @@ pub const ROW_BYTES: usize = 256;
 pub fn columns(pipeline: &Pipeline) -> Vec<Column> {
     let (settings, filters) = (&pipeline.settings, &pipeline.filters);
     let mut columns = always(&pipeline.method, filters);
+    columns.extend(forms(settings));
     if settings.metadata {
         columns.extend(metadata::columns(filters));
+    }
+    if settings.rights {
+        columns.extend(rights::columns());
     }
     if !settings.layout.is_none() {
         columns.extend(layout::columns(settings));
@@ -192,6 +197,21 @@ fn always(methods: &str, filters: &Filters) -> Vec<Column> {
         .following_labels(),
         warnings(),
     ]
+}
+
+/// The forms of the content beside that in `text`.
+fn forms(settings: &Settings) -> impl Iterator<Item = Column> {
+    let output = settings.output;
+    let forms = settings
+        .rendered_forms()
+        .filter(move |form| *form != output);
+    forms.map(|form| {
+        let doc = "the content in this form, if the key `forms` of the pipeline has it";
+        let column = Column::text(form.as_str(), doc, move |row| {
+            row.view.form(form).unwrap_or_default()
+        });
+        column.sized().following_labels()
+    })
 }
 
 fn title(filters: &Filters) -> Column {

@@ -189,11 +189,12 @@ impl ChunkReader for Source {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
+    #[cfg(unix)]
     fn only_a_failure_of_the_work_itself_is_one_of_the_system() {
         let failure = Failure::default();
         let note = |code| failure.note::<()>(Err(io::Error::from_raw_os_error(code)));

@@ -1,7 +1,7 @@
 //! A labeller: a page on which a person labels the blocks of pages, and which writes gold.
 
 use crate::LABEL;
-use crate::document::document;
+use crate::document::{document, titled};
 use crate::view::{Blocks, Facts, Found, ShownPage};
 use data_encoding::HEXLOWER;
 use serde::Serialize;
@@ -46,10 +46,8 @@ pub fn label_html(title: &str, pipeline: &str, found: &[Found]) -> String {
         }
     }
     let key = HEXLOWER.encode(&hash.finalize()[..8]);
-    let name = format!(
-        "{} to label · warcsieve label",
-        counted(pages.len(), "page", "pages")
-    );
+    let name = format!("{} to label", counted(pages.len(), "page", "pages"));
+    let name = titled(&name, "label");
     let shown = Shown {
         title,
         pipeline,

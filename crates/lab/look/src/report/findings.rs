@@ -3,6 +3,7 @@
 use super::finding::{Finding, Level};
 use super::ledger::Place;
 use super::run::Run;
+use warcsieve_page::WARNINGS;
 
 /// If at least this share of pages has a common peculiarity of the web, it becomes a finding.
 const MIN_SHARE_OF_PAGES: f64 = 0.2;
@@ -115,7 +116,7 @@ impl Findings {
             self.add(
                 Level::Lost,
                 "flow",
-                "sums do not balance".to_owned(),
+                "the counts do not add up".to_owned(),
                 detail,
             );
         }
@@ -335,12 +336,13 @@ impl Findings {
                 "{} the warning {warning}",
                 counted(*n, "page has", "pages have")
             );
-            self.add(
-                level,
-                "warnings",
-                what,
-                percent(*n, ledger.documents) + " of the documents",
-            );
+            let share = percent(*n, ledger.documents) + " of the documents";
+            let meaning = WARNINGS.iter().find(|(word, _)| word == warning);
+            let detail = match meaning {
+                Some((_, meaning)) => format!("{share}: {meaning}"),
+                None => share,
+            };
+            self.add(level, "warnings", what, detail);
         }
         let truncated = documents
             .truncated

@@ -34,7 +34,7 @@ pub fn read_run(folder: &Path) -> Result<Run> {
     let out = OutputFolder::new(folder);
     if !out.is_output()? {
         let what = format!(
-            "{}: no output folder of `clean`: it does not exist, or is empty",
+            "{}: not an output folder of `clean`: it does not exist, or is empty",
             folder.display()
         );
         return Err(Error::Invalid(what));

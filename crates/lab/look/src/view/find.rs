@@ -201,7 +201,8 @@ impl<'a> Viewer<'a> {
                 break;
             }
         }
-        found.troubles.extend(search.missing());
+        // What was asked for and is not there comes first.
+        found.troubles.splice(0..0, search.missing());
         found.pages.extend(sample.into_values());
         Ok(found)
     }

@@ -2,11 +2,10 @@
 
 use super::find::Found;
 use super::page::ShownPage;
-use crate::document::document;
+use crate::document::{document, refuse_foreign, titled};
 use crate::{INDEX, VIEW};
 use serde::Serialize;
-use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::ErrorKind;
 use std::path::Path;
 use warcsieve_common::files::make_folder;
 use warcsieve_common::{Error, Result, counted};
@@ -55,8 +54,8 @@ struct Line<'a> {
     f1: Option<f64>,
     precision: Option<f64>,
     recall: Option<f64>,
-    /// Warnings, or the reason why it was skipped.
-    faults: Vec<&'a str>,
+    /// Warnings with their meanings, or the reason why it was skipped.
+    faults: Vec<(&'a str, &'a str)>,
 }
 
 #[derive(Serialize)]
@@ -86,14 +85,15 @@ fn shown(page: &ShownPage, place: Place) -> String {
         "" => &page.facts.id,
         title => title,
     };
-    document(VIEW, &format!("{title} {MARK}"), &Shown { page, place }, "")
+    document(VIEW, &titled(title, COMMAND), &Shown { page, place }, "")
 }
 
 /// Writes one view.
 ///
 /// # Errors
-/// The file cannot be written.
+/// [`Error::Invalid`] if a file is there that is not of a view; [`Error::Io`].
 pub fn write_page(path: &Path, page: &ShownPage) -> Result<()> {
+    refuse_foreign(path, COMMAND)?;
     write_atomically(path, shown(page, Place::default()).as_bytes())
 }
 
@@ -115,10 +115,7 @@ pub fn write_folder(
     let index = folder.join("index.html");
     let pages = (0..of).map(|n| folder.join(page_file(n)));
     for file in std::iter::once(index.clone()).chain(pages) {
-        if is_foreign(&file)? {
-            let why = "no view wrote it, and this one would replace it; name another folder";
-            return Err(Error::Invalid(format!("{}: {why}", file.display())));
-        }
+        refuse_foreign(&file, COMMAND)?;
     }
     remove(&index)?;
     let (mut lines, mut files, mut n) = (Vec::new(), Vec::new(), 0);
@@ -157,24 +154,14 @@ pub fn write_folder(
         order,
         lines,
     };
-    let name = format!("{} {MARK}", counted(of, "page", "pages"));
+    let name = titled(&counted(of, "page", "pages"), COMMAND);
     let index = document(INDEX, &name, &index, "");
     write_atomically(&folder.join("index.html"), index.as_bytes())?;
     Ok(files)
 }
 
-/// The end of the titles of views.
-const MARK: &str = "· warcsieve view";
-
-/// Whether there is a file that does not have the title of a view.
-fn is_foreign(index: &Path) -> Result<bool> {
-    let mut head = Vec::new();
-    match File::open(index).and_then(|file| file.take(1 << 16).read_to_end(&mut head)) {
-        Ok(_) => Ok(!String::from_utf8_lossy(&head).contains(&format!("{MARK}</title>"))),
-        Err(e) if e.kind() == ErrorKind::NotFound => Ok(false),
-        Err(e) => Err(Error::io(index, e)),
-    }
-}
+/// The command that writes views.
+const COMMAND: &str = "view";
 
 fn remove(file: &Path) -> Result<()> {
     match std::fs::remove_file(file) {
@@ -231,7 +218,7 @@ fn skipped<'a>(id: &'a str, place: &'a str, why: &'a str) -> Line<'a> {
         f1: None,
         precision: None,
         recall: None,
-        faults: vec![why],
+        faults: vec![(why, "")],
     }
 }
 

@@ -6,6 +6,7 @@ use super::reference::{Measures, Reference};
 use serde::Serialize;
 use warcsieve_classify::Names;
 use warcsieve_extract::{PageView, Pipeline};
+use warcsieve_page::WARNINGS;
 use warcsieve_render::{Renderer, TextFormat};
 use warcsieve_warc::Record;
 
@@ -14,6 +15,12 @@ const MAX_MARKDOWN_BYTES: usize = 1 << 20;
 
 /// The maximum number of characters of a title that are shown.
 const MAX_TITLE_CHARS: usize = 300;
+
+/// What a warning means; empty if it is none.
+fn meaning(word: &str) -> &'static str {
+    let known = WARNINGS.iter().find(|(known, _)| *known == word);
+    known.map_or("", |(_, meaning)| meaning)
+}
 
 /// The first characters of a text; `…` after them if there are more.
 fn cut(text: &str, most: usize) -> String {
@@ -44,8 +51,8 @@ pub struct Facts {
     pub charset: String,
     /// Bytes of the decoded page.
     pub html_bytes: usize,
-    /// Words of warnings.
-    pub warnings: Vec<&'static str>,
+    /// Warnings, each with its meaning.
+    pub warnings: Vec<(&'static str, &'static str)>,
     /// Type in the gold; may be empty.
     pub page_type: String,
 }
@@ -156,7 +163,7 @@ impl ShownPage {
                 mime: page.mime.clone(),
                 charset: format!("{} ({})", page.charset, page.charset_source.as_str()),
                 html_bytes: page.payload.len(),
-                warnings: view.warnings().collect(),
+                warnings: view.warnings().map(|word| (word, meaning(word))).collect(),
                 page_type: String::new(),
             },
             pipeline: PipelineFacts {

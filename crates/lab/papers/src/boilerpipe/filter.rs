@@ -188,7 +188,7 @@ impl TryFrom<Vec<Filter>> for Filters {
         {
             Ok(Self(filters))
         } else {
-            Err("filters needs num-words-rules or density-rules: nothing would be content".into())
+            Err("filters needs num-words-rules or density-rules: without them nothing would be content".into())
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Models that predict a page's genre: from its markup, its layout, or its picture.
 
 use super::genre::{CLASSES, Genre};
+use crate::picture::scaled;
 use warcsieve_classify::Sees;
 use warcsieve_features::elements::class_hashes;
 use warcsieve_features::genre::{GENRE, GenreFeature, GenreFeatures, transformed};
 use warcsieve_features::page_layout::{NUMBERS, numbers};
-use warcsieve_features::picture::scaled;
 use warcsieve_html::document::Document;
 use warcsieve_model::{LinearModel, PictureNetwork};
 

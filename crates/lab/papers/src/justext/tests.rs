@@ -1,5 +1,6 @@
 use crate::tests::{content, labels, reasons};
 use warcsieve_classify::Steps;
+use warcsieve_features::stop_words;
 use warcsieve_fixture::{document, links};
 
 const METHOD: &str = "method = 'justext'";
@@ -249,4 +250,11 @@ fn related_languages_are_not_taken_for_each_other() {
         let others = ["`sv`", "`es`", "`en`", "`fr`", "`de`"];
         assert!(!others.iter().any(|o| said.contains(o)), "{code}: {said}");
     }
+}
+
+#[test]
+fn at_least_thirty_languages_are_detected_and_have_a_list() {
+    let detected = warcsieve_language::codes();
+    let usable = stop_words::languages().filter(|code| detected.contains(code));
+    assert!(usable.count() >= 30);
 }

@@ -84,7 +84,7 @@ pub(super) fn build(
         )));
     }
     if names.classes.len() + tree.classes().len() > 256 {
-        return Err(wrong("a pipeline can have 255 classes".to_owned()));
+        return Err(wrong("a pipeline can have at most 255 classes".to_owned()));
     }
     let shallow = shallow(&tree, frequencies).map_err(wrong)?;
     let labels = labels(&tree, names);

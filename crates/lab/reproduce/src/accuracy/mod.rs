@@ -9,7 +9,7 @@ pub mod out_of_fold;
 mod reliability;
 pub mod sets;
 
-use crate::corpora::{shipped, shipped_text};
+use crate::corpora::{LEARNED_FROM, NETWORKS_LEARNED_FROM, shipped, shipped_text};
 use crate::scores::{f1, mean, shown};
 use crate::{Job, NONE, Result, data, interval, number, page, points, row, table};
 use out_of_fold::OutOfFold;
@@ -107,9 +107,9 @@ fn means(measured: &[Measured], trained: &OutOfFold) -> Result<String> {
     let defaults: Vec<&str> = measured.iter().map(|m| m.set.pipeline).collect();
     let names = shipped().map(|pipeline| pipeline.name);
     for name in names.filter(|name| !defaults.contains(name)) {
-        let is_learned = is_learned(name)?;
+        let seen = seen_by(name)?;
         let f1 = sets.map(|found| {
-            let found = found.filter(|m| !(m.set.is_seen() && is_learned));
+            let found = found.filter(|m| !seen.contains(&m.set.corpus));
             found.map(|measured| f1(measured.of(name)))
         });
         all.push((format!("`{name}`"), f1));
@@ -137,11 +137,15 @@ fn means(measured: &[Measured], trained: &OutOfFold) -> Result<String> {
     Ok(table(&row(" | mean", MEAN), rows))
 }
 
-/// Whether a pipeline has a model that was learned from the training sets.
-fn is_learned(name: &str) -> Result<bool> {
+/// The sets that the model of a pipeline was learned from.
+fn seen_by(name: &str) -> Result<&'static [&'static str]> {
     let text = shipped_text(name)?;
-    let mut methods = ["forest", "web2text", "crf"].iter();
-    Ok(methods.any(|method| text.contains(&format!("method = \"{method}\""))))
+    let has = |method: &str| text.contains(&format!("method = \"{method}\""));
+    Ok(match (has("forest"), has("web2text") || has("crf")) {
+        (true, _) => &LEARNED_FROM,
+        (_, true) => &NETWORKS_LEARNED_FROM,
+        _ => &[],
+    })
 }
 
 /// The default with each of [`SETTINGS`]. Out of fold on sets from which the model was learned.
@@ -172,10 +176,10 @@ fn settings(measured: &[Measured], trained: &OutOfFold) -> String {
 fn all(measured: &[Measured], trained: &OutOfFold) -> Result<String> {
     let mut rows = Vec::new();
     for name in shipped().map(|pipeline| pipeline.name) {
-        let is_learned = is_learned(name)?;
+        let seen = seen_by(name)?;
         let cells = measured.iter().map(|measured| {
             let figure = points(f1(measured.of(name)));
-            match is_learned && measured.set.is_seen() {
+            match seen.contains(&measured.set.corpus) {
                 true => format!("*{figure}, trained on*"),
                 false => figure,
             }

@@ -59,7 +59,7 @@ pub fn put(job: &Job, page: Page, trained: &OutOfFold, others: &[Other]) -> Resu
         let low = f64::from(i) * width;
         row(&format!("{low:.1} to {:.1}", low + width), pages)
     });
-    let mut sets = vec![row("wcxb-dev and readability, **out of fold**", &pages)];
+    let mut sets = vec![row("training sets, **out of fold**", &pages)];
     for other in others {
         sets.push(row(other.corpus, &of_set(&trained.learned.forest, other)?));
     }

@@ -1,6 +1,6 @@
 //! The built-in networks: out of fold on their training pages, and on other pages.
 
-use crate::corpora::{LEARNED_FROM, TYPES, built_in, mean as mean_of};
+use crate::corpora::{NETWORKS_LEARNED_FROM, TYPES, built_in, mean as mean_of};
 use crate::{Job, Result, row, table};
 use warcsieve_classify::expected_f::Options;
 use warcsieve_eval::align::Alignment;
@@ -23,7 +23,7 @@ pub struct OutOfFold {
 
 pub fn measure(job: &Job) -> Result<OutOfFold> {
     let leaves = Pipeline::built_in(&warcsieve_papers::METHODS, "web2text")?;
-    let (inputs, gold) = job.corpora.several(&LEARNED_FROM)?;
+    let (inputs, gold) = job.corpora.several(&NETWORKS_LEARNED_FROM)?;
     let data = Sequences::collect(&inputs, &gold, &leaves, Alignment::Tokens)?;
     let params = Params::default();
     let folder = job.scratch("web2text")?;
@@ -35,7 +35,7 @@ pub fn measure(job: &Job) -> Result<OutOfFold> {
         job.say(&format!("fold {fold}, {network}, epoch {epoch}"));
     })?;
     Ok(OutOfFold {
-        first: job.corpora.gold(LEARNED_FROM[0])?.pages.len(),
+        first: job.corpora.gold(NETWORKS_LEARNED_FROM[0])?.pages.len(),
         data,
         learned,
     })

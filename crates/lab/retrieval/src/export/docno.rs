@@ -15,6 +15,11 @@ pub(super) fn address(url: &str) -> Cow<'_, str> {
     encode(url, |c| matches!(c, '<' | '>'))
 }
 
+/// A text as one line: white space and control characters are percent-encoded.
+pub(super) fn one_line(text: &str) -> Cow<'_, str> {
+    encode(text, |_| false)
+}
+
 fn encode(text: &str, special: impl Fn(char) -> bool) -> Cow<'_, str> {
     let is_bad = |c: char| c.is_whitespace() || c.is_control() || special(c);
     if !text.contains(is_bad) {

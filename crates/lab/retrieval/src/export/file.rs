@@ -25,22 +25,41 @@ enum Encoder {
     Zst(zstd::Encoder<'static, HashedFile>),
 }
 
+/// Bytes as a gzip member or zstd frame of their own.
+fn member(bytes: &[u8], compression: Compression) -> io::Result<Vec<u8>> {
+    match compression {
+        Compression::None => Ok(bytes.to_vec()),
+        Compression::Gz => {
+            let mut encoder = gz(Vec::new());
+            encoder.write_all(bytes)?;
+            encoder.finish()
+        }
+        Compression::Zst => {
+            let mut encoder = zst(Vec::new())?;
+            encoder.write_all(bytes)?;
+            encoder.finish()
+        }
+    }
+}
+
+fn gz<W: Write>(to: W) -> GzEncoder<W> {
+    GzEncoder::new(to, flate2::Compression::new(GZIP_LEVEL))
+}
+
+fn zst<W: Write>(to: W) -> io::Result<zstd::Encoder<'static, W>> {
+    let mut encoder = zstd::Encoder::new(to, ZSTD_LEVEL)?;
+    encoder.include_checksum(true)?;
+    Ok(encoder)
+}
+
 impl CompressedFile {
     /// Starts the file `path` and creates its folder.
     pub fn create(path: &Path, compression: Compression) -> Result<Self> {
         let file = HashedFile::create(path)?;
         let encoder = match compression {
             Compression::None => Encoder::None(file),
-            Compression::Gz => {
-                Encoder::Gz(GzEncoder::new(file, flate2::Compression::new(GZIP_LEVEL)))
-            }
-            Compression::Zst => {
-                let encoder = zstd::Encoder::new(file, ZSTD_LEVEL).and_then(|mut encoder| {
-                    encoder.include_checksum(true)?;
-                    Ok(encoder)
-                });
-                Encoder::Zst(encoder.map_err(|e| Error::io(path, e))?)
-            }
+            Compression::Gz => Encoder::Gz(gz(file)),
+            Compression::Zst => Encoder::Zst(zst(file).map_err(|e| Error::io(path, e))?),
         };
         Ok(Self {
             path: path.to_owned(),
@@ -58,6 +77,12 @@ impl CompressedFile {
         encoder
             .write_all(bytes)
             .map_err(|e| Error::io(&self.path, e))
+    }
+
+    /// Appends bytes as a gzip member or zstd frame of their own. The file itself must not be compressed.
+    pub fn write_member(&mut self, bytes: &[u8], compression: Compression) -> Result<()> {
+        let member = member(bytes, compression).map_err(|e| Error::io(&self.path, e))?;
+        self.write(&member)
     }
 
     /// Gives the file its final name. Returns its size in bytes and its SHA-256.

@@ -13,6 +13,7 @@ mod run;
 mod spans;
 #[cfg(test)]
 mod tests;
+mod wet;
 
 pub use ciff::{CiffSettings, export_ciff};
 pub use docno::docno;
@@ -21,6 +22,7 @@ pub use run::{ExportSummary, export};
 
 use crate::shards::{Parts, ShardPage};
 use serde::{Deserialize, Serialize};
+use warcsieve_render::TextFormat;
 
 /// An export format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +36,8 @@ pub enum Format {
     Anserini,
     /// JSON lines with all columns of `documents`.
     Jsonl,
+    /// WARC records of type `conversion`, as in Common Crawl's WET files.
+    Wet,
     /// Dolma: documents, and attribute files with the spans of content or boilerplate.
     Dolma,
 }
@@ -43,6 +47,7 @@ impl Format {
         match self {
             Self::Trec => "trec",
             Self::Trecweb => "trecweb",
+            Self::Wet => "wet.warc",
             Self::Anserini | Self::Jsonl | Self::Dolma => "jsonl",
         }
     }
@@ -106,4 +111,6 @@ struct View<'a> {
     title: Option<&'a str>,
     /// Whether the text is that of all blocks.
     raw: bool,
+    /// The form of the text.
+    form: TextFormat,
 }

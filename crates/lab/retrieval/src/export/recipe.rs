@@ -122,7 +122,7 @@ impl Recipe {
             }
             if is_there(&path)? {
                 return Err(Error::Invalid(format!(
-                    "{} holds another export: {}; use another --out, or --force to take its place",
+                    "{} holds another export: {}; use another --out, or --force to replace it",
                     out.display(),
                     before.map_or("its recipe cannot be read", |b| b.difference(self)),
                 )));
@@ -135,7 +135,7 @@ impl Recipe {
                     )));
                 }
             }
-            refuse_filled(out, "no export")?;
+            refuse_filled(out, "an export")?;
         }
         remove_if_there(&success(out))?;
         for file in before.iter().flat_map(Self::files).chain(self.files()) {

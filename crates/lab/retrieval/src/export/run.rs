@@ -2,7 +2,7 @@
 
 use super::file::CompressedFile;
 use super::recipe::{Recipe, Target, success, written};
-use super::{ExportSettings, Format, View, json, markup};
+use super::{Compression, ExportSettings, Format, View, json, markup, wet};
 use crate::omit::Omit;
 use crate::shards::{Pages, Shard, ShardPage};
 use rayon::prelude::*;
@@ -12,6 +12,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Progress;
+use warcsieve_render::TextFormat;
 use warcsieve_store::{FolderLock, write_atomically};
 use warcsieve_tables::OutputFile;
 
@@ -84,6 +85,8 @@ pub fn export(
 struct Collection {
     raw: bool,
     documents: CompressedFile,
+    /// Whether nothing is written yet.
+    is_empty: bool,
     attributes: Option<CompressedFile>,
 }
 
@@ -95,12 +98,18 @@ fn export_shard(
     progress: &Progress,
 ) -> Result<ExportSummary> {
     let mut pages = Pages::open(shard, settings.parts())?;
-    let create = |file: &Path| CompressedFile::create(&out.join(file), settings.compression);
+    // Each record of a WARC file is compressed by itself.
+    let compression = match settings.format {
+        Format::Wet => Compression::None,
+        _ => settings.compression,
+    };
+    let create = |file: &Path| CompressedFile::create(&out.join(file), compression);
     let mut collections = Vec::new();
     for target in targets {
         collections.push(Collection {
             raw: target.raw,
             documents: create(&target.documents)?,
+            is_empty: true,
             attributes: target.attributes.as_deref().map(create).transpose()?,
         });
     }
@@ -114,7 +123,7 @@ fn export_shard(
         let stays = omit.stays(&page.id);
         if stays {
             for collection in &mut collections {
-                collection.write(&page, settings, &mut line)?;
+                collection.write(&page, pages.form(), settings, &mut line)?;
             }
         }
         // An estimate that assumes all pages have the same size.
@@ -124,6 +133,11 @@ fn export_shard(
         progress.bytes_read.fetch_add(bytes, Relaxed);
         progress.pages.fetch_add(1, Relaxed);
         summary.pages += u64::from(stays);
+    }
+    if settings.format == Format::Wet {
+        for collection in &mut collections {
+            collection.write_info(None, settings.compression, &mut line)?;
+        }
     }
     let files = collections
         .into_iter()
@@ -162,10 +176,26 @@ fn is_written(shard: &str, out: &Path) -> Result<bool> {
 }
 
 impl Collection {
+    /// Begins a WARC file with the record that says what it is, unless that is there.
+    fn write_info(
+        &mut self,
+        first: Option<&View<'_>>,
+        compression: Compression,
+        record: &mut String,
+    ) -> Result<()> {
+        if !std::mem::take(&mut self.is_empty) {
+            return Ok(());
+        }
+        record.clear();
+        wet::info(first, record);
+        self.documents.write_member(record.as_bytes(), compression)
+    }
+
     /// Appends a page; `line` is a reused buffer.
     fn write(
         &mut self,
         page: &ShardPage,
+        form: TextFormat,
         settings: ExportSettings,
         line: &mut String,
     ) -> Result<()> {
@@ -174,7 +204,11 @@ impl Collection {
             text: if self.raw { &page.raw } else { &page.text },
             title: settings.titles.then_some(&page.title),
             raw: self.raw,
+            form: if self.raw { TextFormat::Text } else { form },
         };
+        if settings.format == Format::Wet {
+            self.write_info(Some(&view), settings.compression, line)?;
+        }
         line.clear();
         match settings.format {
             Format::Trec => markup::trec(&view, line),
@@ -182,6 +216,12 @@ impl Collection {
             Format::Anserini => json::anserini(&view, line),
             Format::Jsonl => json::row(&view, line),
             Format::Dolma => json::dolma(&view, line),
+            Format::Wet => {
+                wet::conversion(&view, line);
+                return self
+                    .documents
+                    .write_member(line.as_bytes(), settings.compression);
+            }
         }
         self.documents.write(line.as_bytes())?;
         if let Some(attributes) = &mut self.attributes {

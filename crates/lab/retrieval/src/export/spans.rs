@@ -48,6 +48,7 @@ mod tests {
     use super::*;
     use crate::shards::{ShardBlock, ShardPage};
     use proptest::prelude::*;
+    use warcsieve_render::TextFormat;
 
     fn page(blocks: &[(bool, std::ops::Range<u32>)]) -> ShardPage {
         let block = |(content, range): &(bool, std::ops::Range<u32>)| ShardBlock {
@@ -72,6 +73,7 @@ mod tests {
             text,
             title: None,
             raw: false,
+            form: TextFormat::Text,
         };
         assert_eq!(spans(&view).unwrap(), [Span(0, 1, 0.5), Span(3, 7, 0.5)]);
         view.raw = true;
@@ -91,7 +93,7 @@ mod tests {
             }
             let page = page(&blocks);
             for raw in [false, true] {
-                let view = View { page: &page, text: &text, title: None, raw };
+                let view = View { page: &page, text: &text, title: None, raw, form: TextFormat::Text };
                 let cut = |s: &Span| text.chars().skip(s.0).take(s.1 - s.0).collect::<String>();
                 let cut: Vec<_> = spans(&view).unwrap().iter().map(cut).collect();
                 let expected = parts.iter().filter(|(_, content)| *content != raw);
@@ -109,6 +111,7 @@ mod tests {
             text: "<p>a",
             title: None,
             raw: false,
+            form: TextFormat::Text,
         };
         let error = spans(&view).unwrap_err().to_string();
         assert!(error.contains("output = \"text\""), "{error}");

@@ -42,7 +42,7 @@ impl Bands {
             return Ok(());
         }
         Err(Error::Invalid(format!(
-            "bands must ascend from 0 to below 1, {} of them at most",
+            "bands must be ascending numbers from 0 to below 1, at most {}",
             Self::MAX_BANDS
         )))
     }

@@ -42,7 +42,7 @@ pub fn read_settings(path: &Path) -> Result<IndexSettings> {
     let file = path.join(SETTINGS_FILE);
     let json = fs::read(&file).map_err(|e| match e.kind() {
         ErrorKind::NotFound => Error::Invalid(format!(
-            "{} is no index: {SETTINGS_FILE} is not in it",
+            "{} is not an index: it has no {SETTINGS_FILE}",
             path.display()
         )),
         _ => Error::io(&file, e),

@@ -49,7 +49,7 @@ impl Sliding {
             return Ok(());
         }
         Err(Error::Invalid(format!(
-            "sliding thresholds must be finite and ascend, {} of them at most",
+            "sliding thresholds must be finite ascending numbers, at most {}",
             Self::MAX_STEPS
         )))
     }

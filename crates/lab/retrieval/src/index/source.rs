@@ -6,6 +6,7 @@ use super::settings::{IndexSettings, IndexedText};
 use crate::shards::{Pages, Parts, Shard, ShardBlock, ShardPage};
 use std::borrow::Cow;
 use warcsieve_common::Result;
+use warcsieve_render::TextFormat;
 
 /// Changes the texts of a page's blocks before they are indexed: receives the page's id and the
 /// texts of all its blocks in order, and returns the same number of texts.
@@ -33,7 +34,8 @@ impl<'s> Source<'s> {
     ) -> Result<Self> {
         let mut pages = Pages::open(shard, Parts::default())?;
         // Markdown and HTML markup must not become terms; the texts of blocks have no markup.
-        let by_blocks = settings.needs_blocks() || edit.is_some() || !pages.is_plain();
+        let by_blocks =
+            settings.needs_blocks() || edit.is_some() || pages.form() != TextFormat::Text;
         if by_blocks {
             pages = Pages::open(
                 shard,

@@ -220,7 +220,7 @@ fn claim(path: &Path, settings: &IndexSettings) -> Result<()> {
             path.display()
         )));
     }
-    refuse_filled(path, "no index")?;
+    refuse_filled(path, "an index")?;
     let mut json = serde_json::to_vec_pretty(settings).expect("settings are plain data");
     json.push(b'\n');
     write_atomically(&file, &json)

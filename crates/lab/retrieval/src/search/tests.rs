@@ -465,7 +465,7 @@ fn anchors_are_a_field_and_pages_without_links_keep_their_scores() {
     assert_eq!([inlinks(0), inlinks(1)], [0, 2]);
     for (weights, why) in [
         ("anchors=1", "--anchors"),
-        ("body=1,title=1", "weigh either"),
+        ("body=1,title=1", "not to both"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         make(folder.path(), &IndexSettings::default(), &pages, 2);

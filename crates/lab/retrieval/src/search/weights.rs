@@ -73,7 +73,9 @@ impl Weights {
         }
         let any_band = self.bands.iter().any(|(_, by)| counts(by));
         if counts(&self.body) && (any_band || settings.title && counts(&self.title)) {
-            return refuse("`body` has title and bands in it; weigh either it or these");
+            return refuse(
+                "`body` contains title and bands; give a weight to `body` or to these, not to both",
+            );
         }
         if let Some((from, _)) = self.bands.iter().find(|(from, _)| !bands.0.contains(from)) {
             let bounds: Vec<_> = bands.0.iter().map(f32::to_string).collect();
@@ -109,7 +111,9 @@ impl FromStr for Weights {
         let mut seen = HashSet::new();
         for part in text.split(',') {
             let (field, value) = part.split_once('=').ok_or_else(|| {
-                format!("`{part}` is not like `title=2` or `0.5=1`; or write `soft` alone")
+                format!(
+                    "`{part}` is not like `title=2` or `0.5=1`; for the preset write only `soft`"
+                )
             })?;
             let (weight, b) = match value.split_once(':') {
                 Some((weight, b)) => (weight, Some(number(b, 1.0)?)),
@@ -127,16 +131,16 @@ impl FromStr for Weights {
             };
             if let Some(named) = named {
                 if !seen.insert(field) {
-                    return Err(format!("{field} is there twice"));
+                    return Err(format!("{field} is given twice"));
                 }
                 *named = by;
                 continue;
             }
             let from: f32 = field.parse().map_err(|_| {
-                format!("`{field}` is neither title, body or anchors nor where a band begins")
+                format!("`{field}` is not title, body or anchors, and not the beginning of a band")
             })?;
             if weights.bands.iter().any(|(bound, _)| *bound == from) {
-                return Err(format!("the band from {from} is there twice"));
+                return Err(format!("the band from {from} is given twice"));
             }
             weights.bands.push((from, by));
         }
@@ -201,7 +205,7 @@ mod tests {
         for (text, word) in [
             ("", "not like"),
             ("title", "not like"),
-            ("text=1", "neither title"),
+            ("text=1", "is not title"),
             ("0=-1", "not a number"),
             ("0=x", "not a number"),
             ("0=NaN", "not a number"),

@@ -5,7 +5,7 @@ use super::page::{ShardBlock, ShardPage};
 use arrow_array::types::{Float32Type, Int32Type, Int64Type, TimestampMicrosecondType};
 use arrow_schema::DataType::{Float32, Int32, Utf8};
 use arrow_schema::{Field, Schema};
-use warcsieve_common::Result;
+use warcsieve_common::{Error, Result};
 use warcsieve_render::TextFormat;
 use warcsieve_run::shards::{Checked, Rows, Shard, lacking};
 
@@ -21,7 +21,7 @@ const BLOCKS: usize = 1024;
 /// pages and 1,024 blocks, and a Parquet page of each column.
 pub struct Pages {
     documents: Rows,
-    plain: bool,
+    form: TextFormat,
     blocks: Option<Rows>,
     parts: Parts,
 }
@@ -37,7 +37,7 @@ impl Pages {
         let folder = &shard.folder;
         let documents = Checked::open(folder, &shard.documents)?;
         Ok(Self {
-            plain: documents.footer("warcsieve.output") == Some(TextFormat::Text.as_str()),
+            form: form_of(&documents)?,
             documents: documents.read(&warcsieve_tables::DOCUMENTS, DOCUMENTS)?,
             blocks: match parts.any_blocks() {
                 true => Some(open_blocks(shard, parts)?),
@@ -47,9 +47,9 @@ impl Pages {
         })
     }
 
-    /// Whether [`ShardPage::text`] is plain text, not Markdown or HTML.
-    pub fn is_plain(&self) -> bool {
-        self.plain
+    /// The form of [`ShardPage::text`].
+    pub fn form(&self) -> TextFormat {
+        self.form
     }
 
     /// Reads the next page into `page`; `false` at the end.
@@ -86,6 +86,18 @@ impl Pages {
         }
         Ok(true)
     }
+}
+
+/// The form of the texts of `documents`, by its footer.
+fn form_of(documents: &Checked) -> Result<TextFormat> {
+    let output = documents.footer("warcsieve.output");
+    let form = TextFormat::ALL
+        .into_iter()
+        .find(|form| output == Some(form.as_str()));
+    form.ok_or_else(|| Error::Integrity {
+        path: documents.path().to_owned(),
+        message: "its footer does not say the form of the texts".to_owned(),
+    })
 }
 
 fn open_blocks(shard: &Shard, parts: Parts) -> Result<Rows> {

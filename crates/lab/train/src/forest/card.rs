@@ -1,8 +1,8 @@
 //! The model card of a forest, generated with it.
 
-use super::{Interval, Learned, Pages, Params, Summary};
+use super::{Interval, Learned, PageRows, PageWeight, Pages, Params, Summary};
 use crate::provenance::Provenance;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use warcsieve_common::{markdown, markdown_code_block};
 use warcsieve_extract::Headline;
@@ -19,6 +19,8 @@ pub struct Card {
     pub folds: usize,
     /// Families of features that were left out.
     pub without: Vec<String>,
+    /// The weights of pages by set or type.
+    pub weights: Vec<PageWeight>,
 }
 
 /// Intervals of the score in the table of reliability.
@@ -100,6 +102,14 @@ impl Card {
         );
     }
 
+    /// The factors on the weights of rows, in words, after a comma.
+    fn weighting(&self) -> String {
+        let factors = self.weights.iter();
+        let factors =
+            factors.map(|w| format!(", times {} on pages of {}", w.factor, markdown(&w.name)));
+        factors.collect()
+    }
+
     /// How many weights of tokens the forest has.
     fn paths(&self, learned: &Learned) -> Option<usize> {
         let table = learned.forest.paths.as_ref();
@@ -113,7 +123,7 @@ impl Card {
         *text += &format!(
             "The method is gradient boosting on the logistic loss. There are {} trees of at most {} leaves for each of the seeds {seeds}, and the forests \
              of the seeds are averaged. The learning rate is {}, L2 is {}, and the smallest sum of second derivatives in a leaf is {}. Each tree uses {} of the \
-             features and {} of the domains. The weight of a row is its tokens / max(30, content + ¼ of all tokens of its page) · 1000. {} of {} features are \
+             features and {} of the domains. The weight of a row is its tokens / max(30, content + ¼ of all tokens of its page) · 1000{}. {} of {} features are \
              used{}.\n\n",
             p.trees,
             p.leaves,
@@ -122,6 +132,7 @@ impl Card {
             p.least_hessian,
             p.columns,
             p.groups,
+            self.weighting(),
             learned.forest.features.len(),
             pages_features(&self.without),
             if self.without.is_empty() {
@@ -153,15 +164,8 @@ impl Card {
             }
         );
         *text += "| pages | n | F1 | single seeds | precision | recall | recall under .5 |\n|---|---|---|---|---|---|---|\n";
-        let mut kinds: Vec<&str> = pages
-            .pages
-            .iter()
-            .map(|p| p.text.page_type.as_str())
-            .collect();
-        kinds.sort_unstable();
-        kinds.dedup();
-        for kind in std::iter::once(None).chain(kinds.into_iter().map(Some)) {
-            let of_kind = |page: usize| kind.is_none_or(|k| pages.pages[page].text.page_type == k);
+        for (name, kind) in kinds(&pages.pages) {
+            let of_kind = |page: usize| kind.is_of(&pages.pages[page]);
             let Summary {
                 pages: n,
                 f1,
@@ -170,12 +174,7 @@ impl Card {
                 recall,
                 missed,
             } = learned.summary(of_kind);
-            let name = match kind {
-                None => "all",
-                Some("") => "of no type",
-                Some(kind) => kind,
-            };
-            let name = markdown(name);
+            let name = markdown(&name);
             // Writing to a string cannot fail.
             let _ = writeln!(
                 text,
@@ -185,6 +184,60 @@ impl Card {
         }
         text.push('\n');
     }
+}
+
+/// Pages that have a row of figures.
+#[derive(Clone, Copy, Default)]
+struct Kind<'p> {
+    set: Option<&'p str>,
+    page_type: Option<&'p str>,
+}
+
+impl Kind<'_> {
+    fn is_of(&self, page: &PageRows) -> bool {
+        self.set.is_none_or(|set| page.set == set)
+            && self.page_type.is_none_or(|own| page.text.page_type == own)
+    }
+}
+
+/// All pages, each set, and each type of a set that has several, with their names.
+fn kinds(pages: &[PageRows]) -> Vec<(String, Kind<'_>)> {
+    let mut types: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for page in pages {
+        let of_set = types.entry(&page.set).or_default();
+        of_set.insert(&page.text.page_type);
+    }
+    let mut found = vec![("all".to_owned(), Kind::default())];
+    let has_sets = types.len() > 1;
+    for (set, types) in types {
+        let of_set = Kind {
+            set: Some(set),
+            page_type: None,
+        };
+        if has_sets {
+            found.push((set.to_owned(), of_set));
+        }
+        let is_one = has_sets && types.len() == 1;
+        for page_type in types.into_iter().filter(|_| !is_one) {
+            let name = match page_type {
+                "" => "of no type",
+                name => name,
+            };
+            let name = match has_sets {
+                true => format!("{set}: {name}"),
+                false => name.to_owned(),
+            };
+            let page_type = Some(page_type);
+            found.push((
+                name,
+                Kind {
+                    page_type,
+                    ..of_set
+                },
+            ));
+        }
+    }
+    found
 }
 
 /// The seeds, in words.

@@ -18,6 +18,7 @@ mod shortened;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod weighting;
 
 pub use calibrate::calibrate;
 pub use card::Card;
@@ -27,6 +28,7 @@ pub use params::Params;
 pub use path::{PathFolds, SLOTS, write_scores};
 pub use reliability::{Interval, reliability};
 pub use summary::Summary;
+pub use weighting::PageWeight;
 
 use super::Dataset;
 use bins::{Binned, bin};

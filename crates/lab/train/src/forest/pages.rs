@@ -35,6 +35,10 @@ pub struct Pages {
 
 /// A page.
 pub struct PageRows {
+    /// The set of its gold; empty if there is one set.
+    pub set: String,
+    /// Factor on its training weight.
+    pub factor: f64,
     /// Its text and its gold.
     pub text: PageText,
     /// Rows of its blocks.
@@ -185,6 +189,7 @@ impl Pages {
             faults: selected.faults,
             headline: pipeline.settings.headline,
         };
+        let sets = set.sets();
         let mut selected = selected.pages.into_iter().peekable();
         for (key, page) in set.pages.iter().enumerate() {
             let (read, group) = match selected.next_if(|met| met.key == key) {
@@ -192,7 +197,7 @@ impl Pages {
                 // Its gold still counts, as text that was not extracted.
                 None => (Read::default(), 0),
             };
-            found.add(read, page, group);
+            found.add(read, page, &sets[page.file], group);
         }
         if found.dataset.labels.iter().all(|l| *l == 0) {
             let why = "there is nothing to learn: no block of the pages is content";
@@ -201,7 +206,7 @@ impl Pages {
         Ok(found)
     }
 
-    fn add(&mut self, read: Read, page: &GoldPage, group: u32) {
+    fn add(&mut self, read: Read, page: &GoldPage, set: &str, group: u32) {
         let data = &mut self.dataset;
         let start = data.rows();
         data.append(&read.values, &read.labels, &read.tokens, group);
@@ -216,6 +221,8 @@ impl Pages {
             .unzip();
         data.append(&read.short.values, &labels, &tokens, group);
         self.pages.push(PageRows {
+            set: set.to_owned(),
+            factor: 1.0,
             text: PageText::new(page, read.text),
             rows: start..end,
             bare: end..bare_end,
@@ -234,8 +241,8 @@ impl Pages {
     }
 
     /// Training weight of each row: its tokens / (content tokens of the page + a quarter of all its tokens, at least
-    /// 30), so that long and short pages count about the same. Rows of bare and of shortened pages have half of that
-    /// weight.
+    /// 30), so that long and short pages count about the same, times the factor of the page. Rows of bare and of
+    /// shortened pages have half of that weight.
     pub fn weights(&self) -> Vec<f32> {
         let data = &self.dataset;
         let mut weights = Vec::with_capacity(data.rows());
@@ -249,7 +256,7 @@ impl Pages {
                 let all: f64 = rows.clone().map(tokens).sum();
                 let content = rows.clone().filter(|row| data.labels[*row] != 0);
                 let whole = (content.map(tokens).sum::<f64>() + all / 4.0).max(MIN_DENOMINATOR);
-                let weight = |row| (tokens(row) / whole * by * SCALE) as f32;
+                let weight = |row| (tokens(row) / whole * by * page.factor * SCALE) as f32;
                 weights.extend(rows.clone().map(weight));
             }
         }
@@ -358,7 +365,7 @@ impl Pages {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Params, learn, probabilities};
+    use super::super::{PageWeight, Params, learn, probabilities};
     use super::*;
     use crate::fixture::{gold, warc};
 
@@ -484,5 +491,49 @@ mod tests {
             pages.weights(),
             [200.0, 2000.0 / 30.0, 100.0, 1000.0 / 30.0]
         );
+    }
+
+    #[test]
+    fn pages_are_weighed_by_set_and_type() {
+        let mut pages = of_hosts(4, |_| String::new());
+        for (page, (set, page_type)) in pages.pages.iter_mut().zip([
+            ("old", "article"),
+            ("old", "forum"),
+            ("new", "article"),
+            ("new", "forum"),
+        ]) {
+            page.set = set.to_owned();
+            page.text.page_type = page_type.to_owned();
+        }
+        let weights = |given: &[(&str, f64)]| -> Vec<PageWeight> {
+            let weight = |&(name, factor): &(&str, f64)| PageWeight {
+                name: name.to_owned(),
+                factor,
+            };
+            given.iter().map(weight).collect()
+        };
+        let first = |pages: &Pages| -> Vec<f32> {
+            let weights = pages.weights();
+            let rows = pages.pages.iter().map(|page| weights[page.rows.start]);
+            rows.collect()
+        };
+        let all = first(&pages);
+        pages
+            .weigh(&weights(&[("forum", 1.5), ("new", 0.5)]))
+            .unwrap();
+        let by = [1.0, 1.5, 0.5, 0.75];
+        let expected: Vec<f32> = all.iter().zip(by).map(|(w, by)| w * by).collect();
+        assert_eq!(first(&pages), expected);
+        for (given, why) in [
+            (
+                &[("blog", 2.0)][..],
+                "`blog`; there are article, forum, new, old",
+            ),
+            (&[("new", 2.0), ("new", 2.0)], "`new` has two weights"),
+            (&[("new", 0.0), ("old", 0.0)], "nothing to learn"),
+        ] {
+            let error = pages.weigh(&weights(given)).unwrap_err().to_string();
+            assert!(error.contains(why), "{error}");
+        }
     }
 }

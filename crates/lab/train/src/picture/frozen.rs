@@ -31,7 +31,7 @@ use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::path::Path;
 use warcsieve_common::{Error, Result, files};
-use warcsieve_features::picture::CHANNELS;
+use warcsieve_papers::picture::CHANNELS;
 
 /// Width and height of the pictures that such networks take.
 pub const SIDE: usize = 224;
@@ -72,7 +72,7 @@ impl Frozen {
     /// What was found, and what was expected.
     pub fn from_bytes(bytes: &[u8]) -> std::result::Result<Self, String> {
         let file = SafeTensors::deserialize(bytes);
-        let file = file.map_err(|e| format!("no sound safetensors file: {e}"))?;
+        let file = file.map_err(|e| format!("not a valid safetensors file: {e}"))?;
         let mut tensors = HashMap::new();
         for (name, view) in file.tensors() {
             if view.dtype() == Dtype::F32 {
@@ -256,7 +256,7 @@ impl GenrePages {
         match rows.iter().flatten().all(|n| n.is_finite()) {
             true => Ok(rows),
             false => Err(Error::Invalid(
-                "the network gives numbers that are not finite; its weights are of another one"
+                "the network gives numbers that are not finite; its weights are for another network"
                     .to_owned(),
             )),
         }

@@ -7,10 +7,10 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use warcsieve_common::Error;
-use warcsieve_features::picture::{CHANNELS, Size};
 use warcsieve_model::PictureNetwork;
 use warcsieve_model::picture::{Convolution, PATCH, centred};
 use warcsieve_papers::goce::CLASSES;
+use warcsieve_papers::picture::{CHANNELS, Size};
 
 /// Width and height of the pictures that the network takes.
 pub const SIZE: Size = [64, 128];

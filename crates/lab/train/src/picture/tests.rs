@@ -6,8 +6,8 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use safetensors::tensor::{Dtype, TensorView};
 use std::collections::HashMap;
-use warcsieve_features::picture::CHANNELS;
 use warcsieve_papers::goce::CLASSES;
+use warcsieve_papers::picture::CHANNELS;
 
 /// A picture of noise, the same for the same seed.
 pub(super) fn noise(seed: u64) -> Vec<u8> {
@@ -257,7 +257,7 @@ fn a_vgg_by_hand() {
 #[test]
 fn other_files_are_rejected_with_a_reason() {
     let refused = |bytes: &[u8]| Frozen::from_bytes(bytes).err().unwrap();
-    assert!(refused(b"").contains("no sound safetensors file"));
+    assert!(refused(b"").contains("not a valid safetensors file"));
     let other = weights(&[("layer.weight".to_owned(), vec![2, 2])]);
     assert!(refused(&other).contains("`conv1.weight`"));
     let mut shapes = resnet();

@@ -128,11 +128,11 @@ impl Checkpoints {
         net: &Net,
         adam: &mut Adam,
     ) -> std::result::Result<Fitted, String> {
-        let broken = |e: &dyn std::fmt::Display| format!("no sound checkpoint: {e}");
+        let broken = |e: &dyn std::fmt::Display| format!("not a valid checkpoint: {e}");
         let (_, metadata) =
             safetensors::SafeTensors::read_metadata(bytes).map_err(|e| broken(&e))?;
         let text = metadata.metadata().as_ref().and_then(|m| m.get(KEY));
-        let text = text.ok_or("no checkpoint of a training")?;
+        let text = text.ok_or("not a checkpoint of a training")?;
         let text: Text = serde_json::from_str(text).map_err(|e| broken(&e))?;
         if text.fingerprint != self.fingerprint {
             return Err("it is of other pages or parameters".to_owned());

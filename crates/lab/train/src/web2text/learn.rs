@@ -181,7 +181,7 @@ fn train_split(
         .iter()
         .any(|pages| pages.is_empty())
     {
-        let why = "there are too few pages to learn from some and stop by others";
+        let why = "there are too few pages to hold some out for early stopping";
         return Err(Error::Invalid(why.to_owned()));
     }
     let standards = Standard::of(data, split.training.iter().copied());

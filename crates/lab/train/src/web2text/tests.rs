@@ -132,7 +132,11 @@ fn a_resumed_training_ends_with_the_same_weights() {
     );
     std::fs::write(folder.join("fold-1.unary.checkpoint"), b"cut").unwrap();
     let e = learn(&data, &small(), 2, Some(&of(&small())), &|_| {}).map(drop);
-    assert!(e.unwrap_err().to_string().contains("no sound checkpoint"));
+    assert!(
+        e.unwrap_err()
+            .to_string()
+            .contains("not a valid checkpoint")
+    );
     of(&small()).remove().unwrap();
     assert!(!folder.exists());
     of(&small()).remove().unwrap();

@@ -55,10 +55,9 @@ pub(super) fn expand(inputs: Vec<Input>, stores: &Stores) -> Result<Vec<Input>> 
                 continue;
             }
             let crawls = wacz.as_ref().map_or(&[][..], |wacz| &wacz.crawls);
-            let cut_at = wacz.as_ref().ok().and_then(|wacz| wacz.cut_at);
             let kind = match crawls.iter().find(|file| file.name == name) {
                 Some(file) => {
-                    if cut_at == Some(file.begin + file.stored) && input.selected.is_none() {
+                    if file.may_be_cut && input.selected.is_none() {
                         let name = name_of_outer(&input.name, &file.name, &outer);
                         expanded.push(Input { name, ..outer });
                     }
@@ -149,7 +148,7 @@ pub(super) fn refusal(input: &Input) -> io::Error {
             let name = &input.name;
             let cut = wacz.cut_at.map(|at| format!("cut off at byte {at}: "));
             zip::error(format!(
-                "{}no crawl in it is at the path that `{name}` ends with",
+                "{}no crawl in it has the path at the end of `{name}`",
                 cut.unwrap_or_default()
             ))
         }
@@ -158,11 +157,11 @@ pub(super) fn refusal(input: &Input) -> io::Error {
             crawls,
             ..
         }) => zip::error(format!(
-            "cut off at byte {at}: {} before it can be read, and what followed is lost; download it again",
+            "cut off at byte {at}: {} before that byte can be read, the rest is lost; download it again",
             counted(crawls.len(), "crawl", "crawls")
         )),
         Ok(_) => zip::error(format!(
-            "it is a WACZ file, and not named like one; rename it to end in `{WACZ_ENDING}`, or give it by name"
+            "it is a WACZ file, but its name does not end in `{WACZ_ENDING}`; rename it, or give it by name"
         )),
     }
 }
@@ -292,6 +291,7 @@ impl Wacz {
                 stored: entry.stored,
                 size: entry.size,
                 is_deflated: entry.method != 0,
+                may_be_cut: entry.may_be_cut,
             };
             match is_crawl {
                 true => wacz.crawls.push(file),
@@ -326,17 +326,17 @@ fn check(entry: &Entry, name: &str) -> std::result::Result<(), String> {
         || name.contains(['\\', '\0'])
         || name.contains(char::is_control)
     {
-        return Err("its name is none that a file here can have".to_owned());
+        return Err("its name is not allowed for a file here".to_owned());
     }
     if entry.is_encrypted {
         return Err("it is encrypted; unpack it".to_owned());
     }
     match entry.method {
         0 if entry.stored == entry.size => Ok(()),
-        0 => Err("it is stored with another size than its own".to_owned()),
+        0 => Err("it is not compressed, but its two sizes differ".to_owned()),
         // One byte of deflate becomes 1,032 bytes at most.
         8 if entry.size / 1032 <= entry.stored => Ok(()),
-        8 => Err("it claims more bytes than deflate can give".to_owned()),
+        8 => Err("it claims more bytes than deflate can produce".to_owned()),
         method => Err(format!(
             "it is compressed by method {method}; unpack it, or store it"
         )),

@@ -263,7 +263,7 @@ fn a_cut_crawl_that_is_named_by_its_path_has_its_file_beside_it() {
     let whole = zip(&files, false);
     let end = whole.windows(ONE.len()).rposition(|w| w == ONE).unwrap() + ONE.len();
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("c.wacz"), &whole[..end]).unwrap();
+    let cut_at = |end: usize| fs::write(folder.path().join("c.wacz"), &whole[..end]).unwrap();
     let of = |inside: &str, name: &str| {
         let input = Input {
             kind: InputKind::File(folder.path().join("c.wacz/archive").join(inside)),
@@ -273,8 +273,11 @@ fn a_cut_crawl_that_is_named_by_its_path_has_its_file_beside_it() {
         let inputs = expand(vec![input], &Stores::default()).unwrap();
         inputs.into_iter().map(|i| i.name).collect::<Vec<_>>()
     };
-    assert_eq!(of("a.warc", "x/c.wacz/archive/a.warc").len(), 1);
     let named = "x/c.wacz/archive/b.warc";
+    cut_at(end);
+    assert_eq!(of("b.warc", named), [named], "it is whole");
+    cut_at(end - 1);
+    assert_eq!(of("a.warc", "x/c.wacz/archive/a.warc").len(), 1);
     assert_eq!(of("b.warc", named), ["x/c.wacz", named]);
     assert_eq!(of("b.warc", "b.warc"), ["c.wacz", "b.warc"]);
 }

@@ -66,7 +66,7 @@ pub fn export_ciff(
         return refuse("is there already; use another --out, or --force to write it again");
     }
     if shards.iter().map(Shard::pages).sum::<u64>() > i32::MAX as u64 {
-        return refuse("the format numbers at most 2147483647 pages; export fewer shards");
+        return refuse("the format allows at most 2147483647 pages; export fewer shards");
     }
     let indexed = IndexSettings {
         text: settings.text,

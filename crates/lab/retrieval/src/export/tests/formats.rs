@@ -1,6 +1,8 @@
 //! Reads every format back.
 
-use super::readers::{Exported, content, files, lines, trec_documents, trecweb_documents};
+use super::readers::{
+    Exported, content, files, lines, trec_documents, trecweb_documents, warc_records,
+};
 use super::*;
 use crate::shards::fixture::{pages, shard_of};
 use serde_json::json;
@@ -72,6 +74,33 @@ fn trecweb_is_read_back() {
             .map(|p| (expected(p, raw), p.url.clone()))
             .collect();
         assert_eq!(trecweb_documents(content(files, name)), expected);
+    });
+}
+
+#[test]
+fn wet_is_read_back_as_records_that_say_what_they_were_made_from() {
+    each_file(Format::Wet, |pages, raw, name, files| {
+        let mut records = warc_records(content(files, name)).into_iter();
+        let (info, block) = records.next().unwrap();
+        assert_eq!(info["WARC-Type"], "warcinfo");
+        assert!(block.contains("software: warcsieve/"));
+        assert_eq!(records.len(), pages.len());
+        for (page, (headers, block)) in pages.iter().zip(records) {
+            assert_eq!(headers["WARC-Type"], "conversion");
+            assert_eq!(headers["WARC-Target-URI"], page.url);
+            assert_eq!(headers["WARC-Refers-To"], page.warc_record_id);
+            let id = headers.get("WARC-TREC-ID").copied();
+            let id = id.unwrap_or(page.warc_record_id.trim_matches(['<', '>']));
+            assert_eq!(id, page.id);
+            assert_eq!(
+                headers["WARC-Date"],
+                warcsieve_page::rfc3339(page.date.unwrap())
+            );
+            assert_eq!(block, expected(page, raw).text);
+            let language = page.language.as_deref().filter(|code| *code != "und");
+            let written = headers.get("WARC-Identified-Content-Language");
+            assert_eq!(written.is_some(), language.is_some());
+        }
     });
 }
 

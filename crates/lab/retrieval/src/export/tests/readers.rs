@@ -31,7 +31,7 @@ pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             match path.extension().and_then(|e| e.to_str()) {
                 Some("gz") => {
                     let packed = std::mem::take(&mut bytes);
-                    let mut reader = flate2::read::GzDecoder::new(&packed[..]);
+                    let mut reader = flate2::read::MultiGzDecoder::new(&packed[..]);
                     reader.read_to_end(&mut bytes).unwrap();
                 }
                 Some("zst") => bytes = zstd::decode_all(&bytes[..]).unwrap(),
@@ -105,6 +105,23 @@ pub fn trecweb_documents(mut rest: &str) -> Vec<(Exported, String)> {
     }
     assert_eq!(rest, "");
     documents
+}
+
+/// The records of a WARC file: headers and block.
+pub fn warc_records(mut rest: &str) -> Vec<(BTreeMap<&str, &str>, &str)> {
+    let mut records = Vec::new();
+    while let Some(record) = rest.strip_prefix("WARC/1.1\r\n") {
+        let (headers, after) = record.split_once("\r\n\r\n").unwrap();
+        let headers: BTreeMap<_, _> = headers
+            .split("\r\n")
+            .map(|header| header.split_once(": ").unwrap())
+            .collect();
+        let (block, after) = after.split_at(headers["Content-Length"].parse().unwrap());
+        records.push((headers, block));
+        rest = after.strip_prefix("\r\n\r\n").unwrap();
+    }
+    assert_eq!(rest, "");
+    records
 }
 
 pub fn lines(text: &str) -> Vec<Value> {
