@@ -211,6 +211,11 @@ fn share(path: &Path) -> Result<()> {
 fn claim(path: &Path, settings: &IndexSettings) -> Result<()> {
     make_folder(path)?;
     let file = path.join(SETTINGS_FILE);
+    let refused = match is_there(&file)? {
+        true => Ok(()),
+        false => refuse_filled(path, "an index"),
+    };
+    // Another process may have begun it meanwhile.
     if is_there(&file)? {
         if super::read_settings(path)? == *settings {
             return Ok(());
@@ -220,7 +225,7 @@ fn claim(path: &Path, settings: &IndexSettings) -> Result<()> {
             path.display()
         )));
     }
-    refuse_filled(path, "an index")?;
+    refused?;
     let mut json = serde_json::to_vec_pretty(settings).expect("settings are plain data");
     json.push(b'\n');
     write_atomically(&file, &json)
