@@ -17,24 +17,6 @@ pub const THEME: Theme = Theme {
     title: "Memory, faults and scale",
     tasks: &[
         Task {
-            name: "forecast-check",
-            does: "Compares what `plan` predicts from 1 % of a synthetic crawl with what `clean` takes. It uses \
-                   real pages, too, if the labelled corpora are there.",
-            needs: &[],
-            takes: "2 minutes",
-            keys: &[Key {
-                name: "MEGABYTES",
-                help: "the size of the crawl: 2000 if not given",
-            }],
-            steps: &[
-                PROGRAM,
-                SYNTHETIC,
-                Step::Run(
-                    "python3 scripts/forecast_check.py {bin} {synthetic} {MEGABYTES:2000} {shared}",
-                ),
-            ],
-        },
-        Task {
             name: "failures",
             does: "Runs each command that writes again and again, and lets another call to the system fail each \
                    time: the command must say so, what is there must be true, and the next run must write the rest. \
@@ -54,22 +36,22 @@ pub const THEME: Theme = Theme {
             )],
         },
         Task {
-            name: "races",
-            does: "Runs each command that writes in three processes at once on one place: each must end with 0 or \
-                   75, and what is there must be what one of them writes.",
-            needs: &["Linux"],
-            takes: "20 minutes",
-            keys: &[
-                Key {
-                    name: "ROUNDS",
-                    help: "how many times: 200 if not given",
-                },
-                WRITERS,
+            name: "forecast-check",
+            does: "Compares what `plan` predicts from 1 % of a synthetic crawl with what `clean` takes. It uses \
+                   real pages, too, if the labelled corpora are there.",
+            needs: &[],
+            takes: "2 minutes",
+            keys: &[Key {
+                name: "MEGABYTES",
+                help: "the size of the crawl: 2000 if not given",
+            }],
+            steps: &[
+                PROGRAM,
+                SYNTHETIC,
+                Step::Run(
+                    "python3 scripts/forecast_check.py {bin} {synthetic} {MEGABYTES:2000} {shared}",
+                ),
             ],
-            steps: &[Step::Run(
-                "WARCSIEVE_RACES={ROUNDS:200} [WARCSIEVE_WRITERS={WRITERS}] cargo test --features {all} --test it -- \
-                 disturbed::races --nocapture",
-            )],
         },
         Task {
             name: "kill",
@@ -102,6 +84,24 @@ pub const THEME: Theme = Theme {
                 SYNTHETIC,
                 Step::Run("python3 scripts/kill_inside.py {bin} {synthetic} {GB:2} {KILLS:50}"),
             ],
+        },
+        Task {
+            name: "races",
+            does: "Runs each command that writes in three processes at once on one place: each must end with 0 or \
+                   75, and what is there must be what one of them writes.",
+            needs: &["Linux"],
+            takes: "20 minutes",
+            keys: &[
+                Key {
+                    name: "ROUNDS",
+                    help: "how many times: 200 if not given",
+                },
+                WRITERS,
+            ],
+            steps: &[Step::Run(
+                "WARCSIEVE_RACES={ROUNDS:200} [WARCSIEVE_WRITERS={WRITERS}] cargo test --features {all} --test it -- \
+                 disturbed::races --nocapture",
+            )],
         },
         Task {
             name: "soak",

@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(Options::default().beta.get(), 0.9);
         for value in ["0", "-1.0", "nan", "101", "'most'", "true"] {
             let e = of(value).unwrap_err().to_string();
-            assert!(e.contains("none of precision, balanced, recall"), "{e}");
+            assert!(e.contains("one of precision, balanced, recall"), "{e}");
         }
     }
 }

@@ -81,7 +81,8 @@ impl Rights {
     /// Reads the header of a page, and its elements `meta`, `link` and `a`. Takes time linear in the page's length.
     pub fn of(page: &Page<'_>, doc: &Document) -> Self {
         let mut rights = Self {
-            x_robots_tag: page.robots.as_deref().and_then(plain),
+            x_robots_tag: (page.robots.as_ref())
+                .and_then(|values| plain(&values.replace('\n', ", "))),
             tdm_reservation: page.tdm_reservation.as_deref().and_then(reservation),
             ..Self::default()
         };

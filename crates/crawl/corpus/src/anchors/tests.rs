@@ -185,5 +185,5 @@ fn shards_without_links_and_other_pages_are_refused() {
         .links_to("00.warc", 1, "other")
         .unwrap_err()
         .to_string();
-    assert!(error.contains("another page"), "{error}");
+    assert!(error.contains("is not page other"), "{error}");
 }
