@@ -150,7 +150,9 @@ fn after_a_crash_nothing_is_untrue_and_the_next_run_makes_the_rest() {
                 at += if most.is_some() { 1 } else { 7 };
             }
         });
-        println!("| {} | {} |", writer.name, crashes.into_inner());
+        let crashes = crashes.into_inner();
+        println!("| {} | {crashes} |", writer.name);
+        assert!(crashes > 0, "{} never crashed", writer.name);
     }
     wrong.assert_none();
 }
