@@ -84,6 +84,8 @@ pub fn export(
 /// The files of a collection while they are written.
 struct Collection {
     raw: bool,
+    /// Its path below the folder of the export.
+    name: String,
     documents: CompressedFile,
     /// Whether nothing is written yet.
     is_empty: bool,
@@ -108,6 +110,7 @@ fn export_shard(
     for target in targets {
         collections.push(Collection {
             raw: target.raw,
+            name: target.documents.display().to_string(),
             documents: create(&target.documents)?,
             is_empty: true,
             attributes: target.attributes.as_deref().map(create).transpose()?,
@@ -187,7 +190,7 @@ impl Collection {
             return Ok(());
         }
         record.clear();
-        wet::info(first, record);
+        wet::info(&self.name, first, record);
         self.documents.write_member(record.as_bytes(), compression)
     }
 

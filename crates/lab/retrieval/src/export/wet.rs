@@ -10,19 +10,19 @@ use warcsieve_language::{UNDETERMINED, iso_639_3};
 use warcsieve_page::rfc3339;
 use warcsieve_render::TextFormat;
 
-/// Appends the `warcinfo` record, which comes first in a file. `first` is the first page of the file. Its date is also
-/// that of the record, because the time of the export would make outputs differ.
-pub(super) fn info(first: Option<&View<'_>>, out: &mut String) {
+/// Appends the `warcinfo` record, which comes first in the file `name`. `first` is the first page of the file. Its date is
+/// also that of the record, because the time of the export would make outputs differ.
+pub(super) fn info(name: &str, first: Option<&View<'_>>, out: &mut String) {
     let block = concat!(
         "software: warcsieve/",
         env!("CARGO_PKG_VERSION"),
         "\r\nformat: WARC File Format 1.1\r\n"
     );
     let date = first.and_then(|view| view.page.date).unwrap_or_default();
-    let source = first.map_or("", |view| view.page.warc_filename.as_str());
     let headers = [
         ("WARC-Type", "warcinfo".into()),
-        ("WARC-Record-ID", record_id(&["warcinfo", source])),
+        ("WARC-Record-ID", record_id(&["warcinfo", name])),
+        ("WARC-Filename", one_line(name).into_owned()),
         ("WARC-Date", rfc3339(date)),
         ("Content-Type", "application/warc-fields".to_owned()),
     ];
@@ -42,7 +42,8 @@ pub(super) fn conversion(view: &View<'_>, out: &mut String) {
         TextFormat::Markdown => "text/markdown",
         TextFormat::Html => "text/html",
     };
-    let id = record_id(&[&page.warc_filename, &page.id, &digest]);
+    let kind = if view.raw { "raw" } else { media_type };
+    let id = record_id(&[&page.warc_filename, &page.id, kind, &digest]);
     let mut headers = vec![
         ("WARC-Type", "conversion".to_owned()),
         ("WARC-Record-ID", id),
@@ -54,7 +55,7 @@ pub(super) fn conversion(view: &View<'_>, out: &mut String) {
         headers.push(("WARC-Refers-To", one_line(origin).into_owned()));
     }
     if origin.trim_matches(['<', '>']) != page.id {
-        headers.push(("WARC-TREC-ID", one_line(&page.id).into_owned()));
+        headers.push(("WARC-TREC-ID", docno(&page.id).into_owned()));
     }
     headers.push(("WARC-Block-Digest", digest));
     if let Some(language) = page
@@ -62,7 +63,7 @@ pub(super) fn conversion(view: &View<'_>, out: &mut String) {
         .as_deref()
         .filter(|code| *code != UNDETERMINED)
     {
-        let language = iso_639_3(language).to_owned();
+        let language = one_line(iso_639_3(language)).into_owned();
         headers.push(("WARC-Identified-Content-Language", language));
     }
     headers.push(("Content-Type", format!("{media_type}; charset=utf-8")));
@@ -73,6 +74,7 @@ pub(super) fn conversion(view: &View<'_>, out: &mut String) {
 fn record(headers: &[(&str, String)], block: &str, out: &mut String) {
     out.push_str("WARC/1.1\r\n");
     for (name, value) in headers {
+        debug_assert!(!value.contains(char::is_control), "{name}");
         let _ = write!(out, "{name}: {value}\r\n");
     }
     let _ = write!(out, "Content-Length: {}\r\n\r\n", block.len());

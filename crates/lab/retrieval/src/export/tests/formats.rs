@@ -92,17 +92,62 @@ fn wet_is_read_back_as_records_that_say_what_they_were_made_from() {
             assert_eq!(origin.unwrap_or_default(), page.warc_record_id);
             let id = headers.get("WARC-TREC-ID").copied();
             let id = id.unwrap_or(page.warc_record_id.trim_matches(['<', '>']));
-            assert_eq!(id, page.id);
+            assert_eq!(id, docno(&page.id));
             assert_eq!(
                 headers["WARC-Date"],
                 warcsieve_page::rfc3339(page.date.unwrap_or_default())
             );
             assert_eq!(block, expected(page, raw).text);
             let language = page.language.as_deref().filter(|code| *code != "und");
-            let written = headers.get("WARC-Identified-Content-Language");
-            assert_eq!(written.is_some(), language.is_some());
+            let written = headers.get("WARC-Identified-Content-Language").copied();
+            assert_eq!(written, language.map(warcsieve_language::iso_639_3));
+            assert_eq!(headers["Content-Type"], "text/plain; charset=utf-8");
         }
     });
+}
+
+#[test]
+fn a_wet_record_lacks_only_what_its_page_lacks_and_has_its_own_id() {
+    let folder = tempdir().unwrap();
+    let shard = shard_of(
+        &["<p>one two three four", "<p>one two three four"],
+        folder.path(),
+        "",
+    );
+    let settings = ExportSettings {
+        format: Format::Wet,
+        texts: Texts::Both,
+        ..SETTINGS
+    };
+    let out = folder.path().join("wet");
+    run(std::slice::from_ref(&shard), settings, &out).unwrap();
+    let files = files(&out);
+    let mut ids = Vec::new();
+    for kind in ["clean", "raw"] {
+        let name = format!("{kind}/{}.wet.warc", shard.name);
+        let records = warc_records(content(&files, &name));
+        assert_eq!(records[0].0["WARC-Filename"], name);
+        for (page, (headers, block)) in pages(&shard, Parts::ALL).unwrap().iter().zip(&records[1..])
+        {
+            assert_eq!(*block, expected(page, kind == "raw").text);
+            assert_eq!(
+                headers["WARC-Target-URI"],
+                format!("urn:warcsieve:{}", docno(&page.id))
+            );
+            assert_eq!(headers["WARC-Date"], "1970-01-01T00:00:00Z");
+            assert!(!headers.contains_key("WARC-Refers-To"));
+            assert_eq!(headers["WARC-TREC-ID"], docno(&page.id));
+        }
+        ids.extend(
+            records
+                .iter()
+                .map(|(headers, _)| headers["WARC-Record-ID"].to_owned()),
+        );
+    }
+    assert_eq!(ids.len(), 6);
+    ids.sort();
+    ids.dedup();
+    assert_eq!(ids.len(), 6, "each record has an id of its own");
 }
 
 #[test]
