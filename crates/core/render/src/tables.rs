@@ -131,8 +131,8 @@ struct Candidate {
     two_in_a_row: bool,
     /// Number of cells with content in the first row that has some.
     first_row: u32,
-    /// Number of cells of the current row, with content or without.
-    row_cells: u32,
+    /// The current row, while it may be a name without a value.
+    named_row: Option<ElementId>,
     /// Blocks of the current row, while it has content only in a header cell that begins it.
     row_name: Range<usize>,
     /// The first row has nothing else.
@@ -180,7 +180,7 @@ impl Visitor for Search<'_> {
         };
         if let Some(table) = table {
             match (outer, role, tag) {
-                (_, Role::Structure, Tag::Tr) => table.begin_row(cells(self.doc, id)),
+                (_, Role::Structure, Tag::Tr) => table.begin_row(id),
                 (_, Role::Structure, Tag::Thead | Tag::Tbody | Tag::Tfoot) => {
                     table.grid.begin_group();
                 }
@@ -199,7 +199,7 @@ impl Visitor for Search<'_> {
         if let Some(table) = self.open.last_mut() {
             table.gap.edge(place.tag);
             if (place.tag, place.role) == (Tag::Tr, Role::Structure)
-                && let Some(name) = table.end_row()
+                && let Some(name) = table.end_row(self.doc)
             {
                 self.without_values.push((table.table.element, name));
             }
@@ -234,17 +234,6 @@ impl Visitor for Search<'_> {
     }
 }
 
-/// The number of cells of a row.
-fn cells(doc: &Document, row: ElementId) -> u32 {
-    let elements = &doc.tree.elements;
-    let (mut at, mut cells) = (row + 1, 0);
-    while at < elements[row as usize].end {
-        cells += u32::from(matches!(elements[at as usize].tag, Tag::Td | Tag::Th));
-        at = elements[at as usize].end;
-    }
-    cells
-}
-
 impl Candidate {
     fn new(element: ElementId, before: usize) -> Self {
         Self {
@@ -263,7 +252,7 @@ impl Candidate {
             rows: 0,
             two_in_a_row: false,
             first_row: 0,
-            row_cells: 0,
+            named_row: None,
             row_name: 0..0,
             begins_without_value: false,
             titled: true,
@@ -291,18 +280,28 @@ impl Candidate {
         }
     }
 
-    fn begin_row(&mut self, cells: u32) {
+    fn begin_row(&mut self, row: ElementId) {
         self.grid.begin_row();
         self.row = 0;
-        self.row_cells = cells;
+        self.named_row = Some(row);
     }
 
     /// Returns the blocks of a name without a value, if the row is one.
-    fn end_row(&mut self) -> Option<Range<usize>> {
-        let is_alone = self.row == 1 && self.row_cells == 2 && !self.row_name.is_empty();
-        self.begins_without_value |= is_alone && self.rows == 1;
+    fn end_row(&mut self, doc: &Document) -> Option<Range<usize>> {
         let name = std::mem::replace(&mut self.row_name, 0..0);
-        is_alone.then_some(name)
+        let row = self
+            .named_row
+            .filter(|_| self.row == 1 && !name.is_empty())?;
+        let tag = |id: ElementId| doc.tree.elements[id as usize].tag;
+        let cells = doc
+            .tree
+            .children(row)
+            .filter(|id| matches!(tag(*id), Tag::Td | Tag::Th));
+        if cells.take(3).count() != 2 {
+            return None;
+        }
+        self.begins_without_value |= self.rows == 1;
+        Some(name)
     }
 
     fn begin_cell(&mut self, tag: Tag, attributes: &str) {
@@ -322,7 +321,7 @@ impl Candidate {
                 };
                 self.row_name = first..block + 1;
             }
-            _ => (self.row_name, self.row_cells) = (0..0, 0),
+            _ => (self.row_name, self.named_row) = (0..0, None),
         }
         match role {
             Role::Cell if !self.cell_has_text => {

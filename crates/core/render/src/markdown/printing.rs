@@ -290,14 +290,8 @@ impl Printing<'_, '_> {
 
     /// Number of items directly in a list.
     fn items(&self, list: ElementId) -> u32 {
-        let elements = &self.doc.tree.elements;
-        let mut at = list + 1;
-        let mut items = 0;
-        while at < elements[list as usize].end {
-            items += u32::from(elements[at as usize].tag == Tag::Li);
-            at = elements[at as usize].end;
-        }
-        items
+        let is_item = |&id: &ElementId| self.doc.tree.elements[id as usize].tag == Tag::Li;
+        self.doc.tree.children(list).filter(is_item).count() as u32
     }
 
     /// Records the style that an inline element gives to its text.
