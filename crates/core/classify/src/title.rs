@@ -54,8 +54,8 @@ pub fn names_site(
         return false;
     }
     let words = |text: &str| text.split_whitespace().count();
-    let own = without_site(title, heading).filter(|own| words(own) > words(heading));
-    is_site(heading) || own.is_some_and(is_heading)
+    let own = || without_site(title, heading).filter(|own| words(own) > words(heading));
+    is_site(heading) || own().is_some_and(is_heading)
 }
 
 /// Whether two names are the same but for their letters' cases.

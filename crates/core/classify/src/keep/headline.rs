@@ -4,12 +4,12 @@
 //! them.
 
 use crate::classifier::Classifier;
+use crate::declared::meta;
 use crate::label::Label;
 use crate::names::Names;
 use crate::title::{Titles, is_same_name, names_site};
 use crate::why::Why;
 use std::ops::Range;
-use warcsieve_common::prefix;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_html::{Element, ElementId, Tag, attribute, decode_value};
 
@@ -90,20 +90,24 @@ impl Headings {
         headings
     }
 
-    /// Drops headings that are the site's name, though they do not lead home, as those of many forums.
+    /// Drops headings of level 1 that are the site's name, though they do not lead home, as those of many forums.
     fn drop_names_of_site(&mut self, doc: &Document) {
-        if !self.found.iter().any(|h| h.is_h1) {
+        if doc.title.trim().is_empty() || !self.found.iter().any(|h| h.is_h1) {
             return;
         }
-        let site = site_name(doc);
+        let site = meta(doc, "property", "og:site_name")
+            .next()
+            .map(decode_value);
         let of = |h: &Heading| text(doc, h.blocks.start as usize..h.blocks.end as usize);
         let texts: Vec<String> = self.found.iter().map(of).collect();
         let is_site = |text: &str| site.as_deref().is_some_and(|site| is_same_name(site, text));
         let is_heading = |own: &str| texts.iter().any(|text| is_same_name(text, own));
         let names = |text: &str| names_site(&doc.title, text, is_site, is_heading);
-        let mut kept = texts.iter().map(|text| !names(text));
-        self.found
-            .retain(|h| kept.next() != Some(false) || !h.is_h1);
+        let mut each = texts.iter();
+        self.found.retain(|h| {
+            let text = each.next();
+            !h.is_h1 || text.is_none_or(|text| !names(text))
+        });
     }
 
     /// The blocks of the headline, if it is not content yet. Empty if the page has no content or no headline, or if its
@@ -148,17 +152,6 @@ impl Headings {
             None => own,
         }
     }
-}
-
-/// The name of the site, as the page says it for others that link to it.
-fn site_name(doc: &Document) -> Option<String> {
-    let metas = doc.tree.elements.iter().filter(|e| e.tag == Tag::Meta);
-    let mut metas = metas.map(|e| doc.attributes(e)).filter(|attributes| {
-        let property = attribute(attributes, "property");
-        property.is_some_and(|p| p.trim().eq_ignore_ascii_case("og:site_name"))
-    });
-    let content = attribute(metas.next()?, "content")?;
-    Some(decode_value(prefix(content, MAX_ATTRIBUTE_BYTES)).into_owned())
 }
 
 /// Whether an element is in a part of the page that does not hold its content.
