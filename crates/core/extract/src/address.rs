@@ -2,9 +2,13 @@
 
 use warcsieve_html::document::Document;
 use warcsieve_html::{Tag, attribute, decode_value};
+use warcsieve_render::Base;
 
 /// Maximum length of an address in bytes. Longer ones are ignored.
 const MAX_ADDRESS: usize = 2048;
+
+/// Maximum length in bytes of an address that is completed.
+const MAX_RELATIVE: usize = 4096;
 
 /// The address of a page whose record has none. Uses the canonical link, else `og:url`, else
 /// `<base>`. Only absolute `http` and `https` addresses count.
@@ -32,6 +36,44 @@ pub fn stated_address(doc: &Document) -> Option<String> {
     of(Tag::Link, &is_canonical, "href")
         .or_else(|| of(Tag::Meta, &is_og, "content"))
         .or_else(|| of(Tag::Base, &|_| true, "href"))
+}
+
+/// Completes the addresses in a page.
+pub(crate) struct Addresses<'a> {
+    /// The address of the page; may be empty.
+    pub url: &'a str,
+    doc: &'a Document,
+    /// The base of relative addresses, computed at the first one.
+    base: Option<Base>,
+}
+
+impl<'a> Addresses<'a> {
+    pub fn new(url: &'a str, doc: &'a Document) -> Self {
+        Self {
+            url,
+            doc,
+            base: None,
+        }
+    }
+
+    /// An absolute web address. Relative ones are completed with the page's `<base>` and its
+    /// address.
+    pub fn absolute(&mut self, written: &str) -> Option<String> {
+        let written = written.trim();
+        if is_absolute(written) {
+            return Some(written.to_owned());
+        }
+        if written.is_empty() || written.len() > MAX_RELATIVE {
+            return None;
+        }
+        let (url, doc) = (self.url, self.doc);
+        let base = self.base.get_or_insert_with(|| Base::of(url, doc));
+        let whole = base.join(written).or_else(|| {
+            let rest = written.strip_prefix("//")?;
+            Some(format!("https://{rest}"))
+        });
+        whole.filter(|address| is_absolute(address))
+    }
 }
 
 /// Whether it is an absolute `http` or `https` address without white space, and not too long.

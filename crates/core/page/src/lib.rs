@@ -51,8 +51,8 @@ pub struct Page<'r> {
     pub truncated: Option<String>,
     /// `WARC-Identified-Content-Language` as written: what the crawler found.
     pub language: Option<String>,
-    /// The values of the HTTP header `X-Robots-Tag`, one per line.
-    pub robots: Option<String>,
+    /// The values of the HTTP header `X-Robots-Tag`, in order.
+    pub x_robots_tag: Vec<String>,
     /// The HTTP header `TDM-Reservation`.
     pub tdm_reservation: Option<String>,
     /// Flaws that did not prevent reading the page: words of [`WARNINGS`], sorted, each once.
@@ -76,7 +76,7 @@ impl<'r> Page<'r> {
             charset_source: CharsetSource::Utf8,
             truncated: None,
             language: None,
-            robots: None,
+            x_robots_tag: Vec::new(),
             tdm_reservation: None,
             warnings: Vec::new(),
         }

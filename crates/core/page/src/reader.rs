@@ -108,7 +108,6 @@ impl PageReader {
             _ if kind == PageKind::Html => "text/html".to_owned(),
             _ => "text/plain".to_owned(),
         };
-        let robots: Vec<_> = message.values("X-Robots-Tag").map(lossy).collect();
         Ok(Page {
             id: page_id(record),
             record_id: lossy(record.header("WARC-Record-ID").unwrap_or_default()),
@@ -126,7 +125,7 @@ impl PageReader {
                 .map(lossy)
                 .or_else(|| flaws.cut().map(str::to_owned)),
             language: record.header("WARC-Identified-Content-Language").map(lossy),
-            robots: (!robots.is_empty()).then(|| robots.join("\n")),
+            x_robots_tag: message.values("X-Robots-Tag").map(lossy).collect(),
             tdm_reservation: message.header("TDM-Reservation").map(lossy),
             warnings: flaws.words(),
         })

@@ -34,6 +34,7 @@ pub(super) struct FilterInput<'p> {
     pub output: &'p str,
     pub chain: &'p Chain,
     pub language: &'p LanguageOf<'p>,
+    pub rights: &'p OnceCell<Rights>,
 }
 
 impl Filtering {
@@ -67,7 +68,6 @@ impl Filtering {
             measurer: &mut self.measurer,
             edits: &mut self.edits,
             is_begun: false,
-            rights: OnceCell::new(),
         });
         if removal.is_some() {
             return removal;
@@ -107,13 +107,14 @@ struct Asked<'p, 'f> {
     measurer: &'f mut Measurer,
     edits: &'f mut Edits,
     is_begun: bool,
-    rights: OnceCell<Rights>,
 }
 
 impl Asked<'_, '_> {
     fn rights(&self) -> &Rights {
-        let FilterInput { page, doc, .. } = self.input;
-        self.rights.get_or_init(|| Rights::of(page, doc))
+        let FilterInput {
+            page, doc, rights, ..
+        } = self.input;
+        rights.get_or_init(|| Rights::of(page, doc))
     }
 }
 

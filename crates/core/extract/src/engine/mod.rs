@@ -66,6 +66,7 @@ struct AfterSegmentation {
     segmentation: Segmentation,
     rendering: RenderOptions,
     has_metadata: bool,
+    has_rights: bool,
     labeller: Labeller,
     /// The forms of the content other than plain text.
     rendered: Vec<Rendered>,
@@ -96,6 +97,7 @@ impl Engine {
                 segmentation: pipeline.segmentation,
                 rendering,
                 has_metadata: settings.metadata,
+                has_rights: settings.rights,
                 rendered: settings.rendered_forms().map(rendered).collect(),
                 output: settings.output,
                 identifier: RefCell::default(),
@@ -219,6 +221,7 @@ impl AfterSegmentation {
         }
         let output = self.rendered.iter().find(|r| r.form == self.output);
         let output = output.map_or(text, |rendered| &rendered.text);
+        let rights = OnceCell::new();
         let language = LanguageOf::new(&self.identifier, text);
         let removal = self.filtering.apply(&FilterInput {
             page: &page,
@@ -229,6 +232,7 @@ impl AfterSegmentation {
             output,
             chain: &labeller.chain,
             language: &language,
+            rights: &rights,
         });
         let filtering = &self.filtering;
         let mut view = PageView {
@@ -249,7 +253,8 @@ impl AfterSegmentation {
             filters: &filtering.filters,
             language,
             metadata,
-            rights: OnceCell::new(),
+            rights,
+            has_rights: self.has_rights,
             has_metadata: self.has_metadata,
             removal,
         };

@@ -1,7 +1,7 @@
 //! The content of a page as HTML or Markdown.
 
 use warcsieve_classify::Label;
-use warcsieve_common::BUFFER_LIMIT;
+use warcsieve_common::shrink_text;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 use warcsieve_render::{RenderOptions, Renderer, TextFormat, TooLong};
@@ -39,7 +39,8 @@ impl Rendered {
         labels: &[Label],
         headline: impl FnOnce() -> Option<&'m str>,
     ) -> Result<(), TooLong> {
-        empty(&mut self.text);
+        self.text.clear();
+        shrink_text(&mut self.text);
         self.renderer.set_url(url);
         render(&mut self.renderer, doc, labels, headline, &mut self.text)
     }
@@ -60,12 +61,4 @@ pub(super) fn render<'m>(
         renderer.add_headline(doc, labels, headline, out)?;
     }
     Ok(())
-}
-
-/// Clears a buffer. Frees its memory if it is larger than 4 MiB.
-fn empty(buffer: &mut String) {
-    buffer.clear();
-    if buffer.capacity() > BUFFER_LIMIT {
-        *buffer = String::new();
-    }
 }

@@ -61,6 +61,8 @@ pub struct PageView<'a> {
     pub(super) rights: OnceCell<Rights>,
     /// Whether the pipeline reads metadata.
     pub(super) has_metadata: bool,
+    /// Whether the table has columns of rights.
+    pub(super) has_rights: bool,
 }
 
 impl PageView<'_> {
@@ -91,12 +93,15 @@ impl PageView<'_> {
         self.language.get()
     }
 
-    /// Computes language and metadata now, so that no work is left for later. Does nothing if a
+    /// Computes language, metadata, and rights if they are columns, now, so that no work is left for later. Does nothing if a
     /// filter removes the page.
     pub fn complete(&self) {
         if self.removal.is_none() {
             self.language();
             self.metadata();
+            if self.has_rights {
+                self.rights();
+            }
         }
     }
 

@@ -4,9 +4,10 @@ use super::field::{MetadataField, MetadataSource};
 use super::plain::{MAX_BYTES, plain, shown};
 use super::values::Metadata;
 use super::{date, name};
+use crate::address::Addresses;
+use warcsieve_classify::is_same_name;
 use warcsieve_common::prefix;
 use warcsieve_html::document::Document;
-use warcsieve_render::Base;
 
 /// Maximum bytes read of a value.
 const MAX_READ: usize = 4 * MAX_BYTES;
@@ -15,11 +16,7 @@ pub(super) const MAX_TAGS: usize = 64;
 
 /// The values of all sources.
 pub(super) struct Candidates<'a> {
-    /// The address of the page; may be empty.
-    pub(super) url: &'a str,
-    pub(super) doc: &'a Document,
-    /// The base of relative addresses, computed at the first one.
-    base: Option<Base>,
+    pub(super) addresses: Addresses<'a>,
     texts: [[Option<String>; MetadataSource::COUNT]; MetadataField::TEXTS],
     tags: [Vec<String>; MetadataSource::COUNT],
 }
@@ -27,9 +24,7 @@ pub(super) struct Candidates<'a> {
 impl<'a> Candidates<'a> {
     pub(super) fn new(url: &'a str, doc: &'a Document) -> Self {
         Self {
-            url,
-            doc,
-            base: None,
+            addresses: Addresses::new(url, doc),
             texts: Default::default(),
             tags: Default::default(),
         }
@@ -47,7 +42,7 @@ impl<'a> Candidates<'a> {
         }
         let value = prefix(value, MAX_READ);
         let value = match field {
-            MetadataField::Canonical | MetadataField::Image => self.absolute(value),
+            MetadataField::Canonical | MetadataField::Image => self.addresses.absolute(value),
             MetadataField::Published | MetadataField::Modified => date::normalized(value),
             MetadataField::Author => name::person(&shown(value)).filter(|name| !self.is_site(name)),
             MetadataField::Description | MetadataField::Sitename => plain(&shown(value)),
@@ -80,33 +75,10 @@ impl<'a> Candidates<'a> {
             .for_each(|tag| self.offer_tag(source, tag));
     }
 
-    /// An absolute web address. Relative ones are completed with the page's `<base>` and its
-    /// address.
-    pub(super) fn absolute(&mut self, written: &str) -> Option<String> {
-        let written = written.trim();
-        if crate::address::is_absolute(written) {
-            return Some(written.to_owned());
-        }
-        if written.is_empty() || written.len() > MAX_BYTES {
-            return None;
-        }
-        let (url, doc) = (self.url, self.doc);
-        let base = self.base.get_or_insert_with(|| Base::of(url, doc));
-        let whole = base.join(written).or_else(|| {
-            let rest = written.strip_prefix("//")?;
-            Some(format!("https://{rest}"))
-        });
-        whole.filter(|address| crate::address::is_absolute(address))
-    }
-
     /// Whether a name is that of the site. Many pages state their publisher as their author.
     pub(super) fn is_site(&self, name: &str) -> bool {
-        let sites = &self.texts[MetadataField::Sitename as usize];
-        let name = name.trim().to_lowercase();
-        sites
-            .iter()
-            .flatten()
-            .any(|site| site.to_lowercase() == name)
+        let sites = self.texts[MetadataField::Sitename as usize].iter();
+        sites.flatten().any(|site| is_same_name(site, name))
     }
 
     /// Drops authors that are the site. The name of the site may have been found after them.

@@ -1,10 +1,11 @@
 //! Reads what a page says about the use of its content: robots, text and data mining, licence.
 
 use super::plain::plain;
+use crate::address::{Addresses, is_absolute};
+use warcsieve_common::host;
 use warcsieve_html::document::Document;
 use warcsieve_html::{Tag, attribute, decode_value};
 use warcsieve_page::Page;
-use warcsieve_render::Base;
 
 /// What a page and its HTTP header say about the use of its content. Nothing here is enforced; filters and columns show
 /// it.
@@ -81,59 +82,55 @@ impl Rights {
     /// Reads the header of a page, and its elements `meta`, `link` and `a`. Takes time linear in the page's length.
     pub fn of(page: &Page<'_>, doc: &Document) -> Self {
         let mut rights = Self {
-            x_robots_tag: (page.robots.as_ref())
-                .and_then(|values| plain(&values.replace('\n', ", "))),
+            x_robots_tag: plain(&page.x_robots_tag.join(", ")),
             tdm_reservation: page.tdm_reservation.as_deref().and_then(reservation),
             ..Self::default()
         };
         let mut robots = Vec::new();
-        let base = Base::of(&page.url, doc);
+        let mut addresses = Addresses::new(&page.url, doc);
         for element in &doc.tree.elements {
             let attributes = doc.attributes(element);
             match element.tag {
-                Tag::Meta => rights.read_meta(attributes, &base, &mut robots),
-                Tag::Link | Tag::A => rights.read_link(element.tag, attributes, &base),
+                Tag::Meta => rights.read_meta(attributes, &mut addresses, &mut robots),
+                Tag::Link | Tag::A => rights.read_link(element.tag, attributes, &mut addresses),
                 _ => {}
             }
         }
         rights.robots_meta = plain(&robots.join(", "));
-        let headers = page.robots.iter().flat_map(|values| values.lines());
-        let all = robots.iter().map(String::as_str).chain(headers);
-        for directive in all.flat_map(for_all_robots) {
-            let is = |names: &[&str]| {
-                names
-                    .iter()
-                    .any(|name| directive.eq_ignore_ascii_case(name))
-            };
-            rights.noindex |= is(&["noindex", "none"]);
-            rights.noai |= is(&["noai", "noml"]);
+        let all = robots.iter().chain(&page.x_robots_tag);
+        for directive in all.flat_map(|value| for_all_robots(value)) {
+            let is = |name: &str| directive.eq_ignore_ascii_case(name);
+            rights.noindex |= is("noindex") || is("none");
+            rights.noai |= is("noai") || is("noml");
         }
         rights
     }
 
-    fn read_meta(&mut self, attributes: &str, base: &Base, robots: &mut Vec<String>) {
+    fn read_meta(
+        &mut self,
+        attributes: &str,
+        addresses: &mut Addresses<'_>,
+        robots: &mut Vec<String>,
+    ) {
         let name = attribute(attributes, "name").or_else(|| attribute(attributes, "property"));
         let (Some(name), Some(content)) = (name, attribute(attributes, "content")) else {
             return;
         };
-        let name = name.trim();
-        if name.eq_ignore_ascii_case("robots") {
+        let is = |known: &str| name.trim().eq_ignore_ascii_case(known);
+        if is("robots") {
             robots.extend(plain(&decode_value(content)));
-        } else if name.eq_ignore_ascii_case("tdm-reservation") {
+        } else if is("tdm-reservation") {
             self.tdm_reservation = self.tdm_reservation.or(reservation(content));
-        } else if LICENCES
-            .iter()
-            .any(|known| known.eq_ignore_ascii_case(name))
-        {
+        } else if LICENCES.iter().any(|known| is(known)) {
             let content = decode_value(content);
             // Most say their rights in words.
-            if crate::address::is_absolute(content.trim()) {
-                self.offer(LicenceSource::Meta, &content, base);
+            if is_absolute(content.trim()) {
+                self.offer(LicenceSource::Meta, &content, addresses);
             }
         }
     }
 
-    fn read_link(&mut self, tag: Tag, attributes: &str, base: &Base) {
+    fn read_link(&mut self, tag: Tag, attributes: &str, addresses: &mut Addresses<'_>) {
         let Some(href) = attribute(attributes, "href") else {
             return;
         };
@@ -141,30 +138,21 @@ impl Rights {
         let is_licence = rel
             .split_ascii_whitespace()
             .any(|word| word.eq_ignore_ascii_case("license"));
-        match (tag, is_licence) {
-            (Tag::Link, true) => self.offer(LicenceSource::Link, &decode_value(href), base),
-            (Tag::A, true) => self.offer(LicenceSource::Rel, &decode_value(href), base),
-            (Tag::A, false) if is_creative_commons(href) => {
-                self.offer(LicenceSource::Address, &decode_value(href), base);
-            }
-            _ => {}
-        }
+        let source = match (tag, is_licence) {
+            (Tag::Link, true) => LicenceSource::Link,
+            (Tag::A, true) => LicenceSource::Rel,
+            (Tag::A, false) if is_creative_commons(href) => LicenceSource::Address,
+            _ => return,
+        };
+        self.offer(source, &decode_value(href), addresses);
     }
 
     /// Takes a licence unless one of a source that is trusted as much is there.
-    fn offer(&mut self, source: LicenceSource, address: &str, base: &Base) {
+    fn offer(&mut self, source: LicenceSource, address: &str, addresses: &mut Addresses<'_>) {
         let is_better = |known: &Licence| source < known.source;
-        if !self.licence.as_ref().is_none_or(is_better) {
-            return;
-        }
-        let address = address.trim();
-        let whole = match crate::address::is_absolute(address) {
-            true => Some(address.to_owned()),
-            false => base
-                .join(address)
-                .filter(|a| crate::address::is_absolute(a)),
-        };
-        if let Some(address) = whole.as_deref().and_then(plain) {
+        if self.licence.as_ref().is_none_or(is_better)
+            && let Some(address) = addresses.absolute(address).as_deref().and_then(plain)
+        {
             self.licence = Some(Licence { address, source });
         }
     }
@@ -193,28 +181,20 @@ fn for_all_robots(value: &str) -> impl Iterator<Item = &str> {
     directives.filter(move |_| !is_for_one)
 }
 
-/// Whether an address is that of a licence of Creative Commons, or of its dedication to the public domain.
+/// Whether an address, which may lack its scheme, is that of a licence of Creative Commons, or of its dedication to the
+/// public domain.
 fn is_creative_commons(href: &str) -> bool {
-    let href = href.trim();
-    let rest = ["https:", "http:"].iter().find_map(|scheme| {
-        let begin = href.get(..scheme.len())?;
-        begin
-            .eq_ignore_ascii_case(scheme)
-            .then(|| &href[scheme.len()..])
-    });
-    let Some(rest) = rest.unwrap_or(href).strip_prefix("//") else {
+    let Some((_, rest)) = href.split_once("//") else {
         return false;
     };
-    let rest = match rest.get(..4) {
-        Some(www) if www.eq_ignore_ascii_case("www.") => &rest[4..],
-        _ => rest,
+    let host = host(&format!("https://{rest}"));
+    let (_, path) = rest.split_once('/').unwrap_or_default();
+    let begins = |with: &str| {
+        path.get(..with.len())
+            .is_some_and(|p| p.eq_ignore_ascii_case(with))
     };
-    let Some((host, path)) = rest.split_once('/') else {
-        return false;
-    };
-    let path = path.to_ascii_lowercase();
-    host.eq_ignore_ascii_case("creativecommons.org")
-        && (path.starts_with("licenses/") || path.starts_with("publicdomain/"))
+    let is_host = ["creativecommons.org", "www.creativecommons.org"].contains(&host.as_str());
+    is_host && (begins("licenses/") || begins("publicdomain/"))
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ pub(super) fn read(doc: &Document, language: &str, found: &mut Candidates<'_>) {
     if found.has(MetadataField::Published) {
         return;
     }
-    if let Some(date) = date::of_address(found.url) {
+    if let Some(date) = date::of_address(found.addresses.url) {
         found.offer(MetadataField::Published, MetadataSource::Url, &date);
         return;
     }
@@ -71,14 +71,14 @@ fn headline(doc: &Document, found: &mut Candidates<'_>) -> Option<ElementId> {
     Some(id)
 }
 
-/// Whether an `h2` or `h3` has this text.
+/// Whether an `h1`, `h2` or `h3` has this text.
 fn has_heading(doc: &Document, text: &str) -> bool {
     let elements = doc.tree.elements.iter().zip(0..);
-    let headings = elements.filter(|(e, _)| matches!(e.tag, Tag::H2 | Tag::H3));
-    let texts = headings
+    let headings = elements.filter(|(e, _)| matches!(e.tag, Tag::H1 | Tag::H2 | Tag::H3));
+    let mut texts = headings
         .take(MAX_HEADINGS)
         .map(|(_, id)| marked::text_of(doc, id, MAX_BYTES));
-    texts.into_iter().any(|other| is_same_name(&other, text))
+    texts.any(|other| is_same_name(&other, text))
 }
 
 /// The date in a short block: the first one after the headline, else the last one before it.

@@ -275,6 +275,10 @@ fn the_name_of_the_site_is_no_headline() {
             format!("{forum}<h1>My Forum</h1>{named}<h1>A thread</h1>"),
             "A thread (h1)",
         ),
+        (
+            format!("{forum}<h1>My Forum</h1><h1>A thread of three</h1>"),
+            "A thread of three (h1)",
+        ),
         (format!("{forum}<h1>My Forum</h1>"), "My Forum (h1)"),
         (
             format!("<title>My Forum</title>{named}<h1>My Forum</h1>"),

@@ -197,6 +197,20 @@ fn a_licence_is_read_from_where_it_is_trusted_most() {
 }
 
 #[test]
+fn a_licence_without_a_scheme_needs_no_address_of_the_page() {
+    let page = Page::of_html("<a href=//creativecommons.org/licenses/by/4.0/>CC</a>", "");
+    let pipeline = "[[step]]\nmethod = 'keep-all'\n";
+    let pipeline = Pipeline::parse(&warcsieve_classify::CORE, "test", pipeline).unwrap();
+    let mut engine = Engine::new(&pipeline);
+    let view = engine.html(page.payload, "").ok().unwrap();
+    let licence = view.rights().licence.as_ref().unwrap();
+    assert_eq!(
+        licence.address,
+        "https://creativecommons.org/licenses/by/4.0/"
+    );
+}
+
+#[test]
 fn filters_ask_for_rights_of_pages_that_say_nothing_too() {
     let removed = |rule: &str, html: &str| {
         let pipeline = format!("[[step]]\nmethod = 'keep-all'\n[[filter]]\nkeep = '{rule}'\n");
