@@ -501,15 +501,14 @@ impl Job for Cleaning<'_> {
         for files in page_files {
             files.finish()?;
         }
-        if whole.ledger.records == 0 {
-            looks::explain(whole.input, &mut whole.ledger);
-        }
+        let no_crawl = whole.ledger.records == 0 && looks::explain(whole.input, &mut whole.ledger);
         let row = ManifestRow {
             input: whole.input.name.clone(),
             stamp: whole.stamp,
             selected: SelectedRanges::of(whole.input),
             recipe: self.recipe.clone(),
             read: whole.ledger,
+            no_crawl,
             pages: tally,
             outputs,
         };

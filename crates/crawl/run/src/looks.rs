@@ -8,19 +8,22 @@ use warcsieve_warc::ledger::{FaultKind, ReadLedger};
 /// Number of bytes to examine.
 const BEGINNING: u64 = 1024;
 
-/// Adds to the fault of an input without records what the file looks like. Standard input cannot be
-/// read a second time, so it stays as it is.
-pub fn explain(input: &Input, ledger: &mut ReadLedger) {
+/// Adds to the fault of an input without records what the file looks like. Returns whether it is certainly no crawl.
+/// Standard input cannot be read a second time, so it stays as it is.
+pub fn explain(input: &Input, ledger: &mut ReadLedger) -> bool {
     let not_warc = |kind| kind == FaultKind::NotWarc;
     let Some(fault) = ledger.faults.iter_mut().find(|f| not_warc(f.kind)) else {
-        return;
+        return false;
     };
     if input.kind == InputKind::Stdin {
-        return;
+        return false;
     }
-    if let Ok(bytes) = beginning(input) {
-        fault.message = format!("{}; {}", fault.message, looks(&bytes));
-    }
+    let Ok(bytes) = beginning(input) else {
+        return false;
+    };
+    let what = looks(&bytes);
+    fault.message = format!("{}; {what}", fault.message);
+    !MAY_BE_CRAWL.contains(&what)
 }
 
 /// The first bytes of an input, decompressed if they are gzip.
@@ -43,16 +46,12 @@ fn beginning(input: &Input) -> io::Result<Vec<u8>> {
     }
 }
 
-/// What is said of files that may be crawls, and are damaged.
-const DAMAGED: [&str; 2] = [
+/// What is said of files that may be damaged crawls.
+const MAY_BE_CRAWL: [&str; 3] = [
     "it begins like gzip, but nothing could be decompressed: download it again",
     "it begins like zstd, but nothing could be decompressed: download it again",
+    "its format is not known",
 ];
-
-/// Whether the input with this fault, as [`explain`] left it, may be a damaged crawl.
-pub fn may_be_crawl(fault: &str) -> bool {
-    DAMAGED.iter().any(|what| fault.ends_with(what))
-}
 
 /// What the bytes look like, and what to do with them.
 fn looks(bytes: &[u8]) -> &'static str {
@@ -78,8 +77,8 @@ fn looks(bytes: &[u8]) -> &'static str {
             b"PAR1",
             "it begins like Parquet: give an index of a crawl with --select",
         ),
-        (b"\x1f\x8b", DAMAGED[0]),
-        (b"\x28\xb5\x2f\xfd", DAMAGED[1]),
+        (b"\x1f\x8b", MAY_BE_CRAWL[0]),
+        (b"\x28\xb5\x2f\xfd", MAY_BE_CRAWL[1]),
     ];
     let text = bytes.trim_ascii_start();
     let begins = |with: &str| {
@@ -105,7 +104,7 @@ fn looks(bytes: &[u8]) -> &'static str {
     let is_text = |b: &u8| !b.is_ascii_control() || b.is_ascii_whitespace();
     match bytes.iter().all(is_text) {
         true => "it is text: a list of files is given as @FILE",
-        false => "its format is not known",
+        false => MAY_BE_CRAWL[2],
     }
 }
 

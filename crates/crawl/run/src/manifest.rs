@@ -31,10 +31,17 @@ pub struct ManifestRow {
     pub recipe: Recipe,
     /// Counts of the input's bytes and records.
     pub read: ReadLedger,
+    /// Whether the input is certainly no crawl, such as a PDF. Not written if it is not.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub no_crawl: bool,
     /// Counts of what happened to the records.
     pub pages: PageTally,
     /// The files that were written.
     pub outputs: Vec<OutputFile>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// The part of an input that an index selected.

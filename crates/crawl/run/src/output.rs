@@ -429,6 +429,7 @@ mod tests {
             selected: None,
             recipe: recipe("a"),
             read: warcsieve_warc::ledger::ReadLedger::default(),
+            no_crawl: false,
             pages: crate::tally::PageTally::default(),
             outputs: ["documents", "blocks"]
                 .map(|table| OutputFile {

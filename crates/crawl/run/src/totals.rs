@@ -76,6 +76,7 @@ mod tests {
             record_id: String::new(),
         };
         let row = |input: &str, records| ManifestRow {
+            no_crawl: false,
             input: input.to_owned(),
             stamp: None,
             selected: None,

@@ -2,7 +2,6 @@
 //! the right one.
 
 use super::{INPUTS, Input, OutputFolder, files_of};
-use crate::looks;
 use crate::manifest::{ManifestRow, Recipe, Status};
 use std::collections::HashMap;
 use tracing::{info, warn};
@@ -13,6 +12,7 @@ impl OutputFolder {
     /// The inputs of a void folder, sorted: everything that is listed is done, and none of it is a
     /// crawl. The list is empty if nothing is listed any more. `None` if the folder holds anything
     /// else, if it is sealed, or if no run has listed its inputs yet.
+    ///
     /// # Errors
     /// [`Error::Io`], or [`Error::Integrity`] where a list cannot be parsed.
     pub fn void_inputs(&self) -> Result<Option<Vec<String>>> {
@@ -109,11 +109,9 @@ fn is_no_crawl(row: &ManifestRow) -> bool {
         )
     };
     let only_none = read.faults.iter().all(|fault| is_none(fault.kind));
-    let not_warc = read.faults.iter().find(|f| f.kind == FaultKind::NotWarc);
-    let is_other = not_warc.is_some_and(|fault| !looks::may_be_crawl(&fault.message));
     let is_empty = read.compressed_bytes == 0;
     let are_all_listed = read.fault_count == read.faults.len() as u64;
-    // Standard input was not looked at.
+    // Standard input may be another one the next time.
     let is_known = row.stamp.is_some() && row.selected.is_none();
-    read.records == 0 && is_known && are_all_listed && only_none && (is_other || is_empty)
+    read.records == 0 && is_known && are_all_listed && only_none && (row.no_crawl || is_empty)
 }
