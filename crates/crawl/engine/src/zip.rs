@@ -55,8 +55,8 @@ pub struct Files {
 /// The files of a zip file of `size` bytes.
 ///
 /// # Errors
-/// Why it cannot be read, in words.
-pub fn read(from: &ReadFrom, size: u64) -> Result<Files, String> {
+/// Why it cannot be read: of the kind [`InvalidInput`](io::ErrorKind::InvalidInput) if that is how the file is.
+pub fn read(from: &ReadFrom, size: u64) -> io::Result<Files> {
     let (begin, tail) = tail(from, size)?;
     let at = end_record(&tail).ok_or_else(no_end)?;
     let end = &tail[at..];
@@ -72,25 +72,25 @@ pub fn read(from: &ReadFrom, size: u64) -> Result<Files, String> {
             .checked_add(LARGE_END as u64)
             .is_none_or(|end| end > size)
         {
-            return Err("it points beyond its end".to_owned());
+            return Err(error("it points beyond its end"));
         }
         let large = range(from, limit, LARGE_END as u64)?;
         if !large.starts_with(b"PK\x06\x06") {
-            return Err("its end is damaged".to_owned());
+            return Err(error("its end is damaged"));
         }
         files = u64_at(&large, 32);
         length = u64_at(&large, 40);
         start = u64_at(&large, 48);
     } else if disk != 0 || start_disk != 0 {
-        return Err("it is one of several parts".to_owned());
+        return Err(error("it is one of several parts"));
     }
     if length > MAX_DIRECTORY_BYTES {
-        return Err(format!(
+        return Err(error(format!(
             "its directory has {length} bytes; at most {MAX_DIRECTORY_BYTES} are read"
-        ));
+        )));
     }
     if start.checked_add(length).is_none_or(|end| end > limit) {
-        return Err("its directory lies beyond its end".to_owned());
+        return Err(error("its directory lies beyond its end"));
     }
     let bytes = range(from, start, length)?;
     let mut entries = parse(&bytes, files)?;
@@ -101,7 +101,7 @@ pub fn read(from: &ReadFrom, size: u64) -> Result<Files, String> {
         let end = (entry.header.checked_add(LOCAL as u64 + name))
             .and_then(|e| e.checked_add(entry.stored));
         if end.is_none_or(|end| end > next) {
-            return Err("files in it overlap".to_owned());
+            return Err(error("files in it overlap"));
         }
     }
     Ok(Files {
@@ -118,12 +118,12 @@ const MAX_SALVAGED: usize = 4096;
 /// compressed and `may_be_cut` says so of its name. `None` if the end is there.
 ///
 /// # Errors
-/// Why it cannot be read, in words; also if nothing is left.
+/// As [`read`]; also if nothing is left.
 pub fn salvage(
     from: &ReadFrom,
     size: u64,
     may_be_cut: impl Fn(&str) -> bool,
-) -> Result<Option<Files>, String> {
+) -> io::Result<Option<Files>> {
     if end_record(&tail(from, size)?.1).is_some() {
         return Ok(None);
     }
@@ -143,8 +143,8 @@ pub fn salvage(
     }
 }
 
-fn no_end() -> String {
-    "its end is missing: the file is cut off, or no zip file".to_owned()
+fn no_end() -> io::Error {
+    error("its end is missing: the file is cut off, or no zip file")
 }
 
 /// The file whose header is at `at`, and where its bytes end. `None` if the header is cut off or
@@ -155,7 +155,7 @@ fn local(
     at: u64,
     size: u64,
     may_be_cut: impl Fn(&str) -> bool,
-) -> Result<Option<(Entry, u64)>, String> {
+) -> io::Result<Option<(Entry, u64)>> {
     let named = at + LOCAL as u64;
     if named > size {
         return Ok(None);
@@ -204,22 +204,22 @@ fn local(
 /// Where the bytes of an entry begin; `limit` is where those of all files end.
 ///
 /// # Errors
-/// Why it cannot be read, in words.
-pub fn begin(from: &ReadFrom, entry: &Entry, limit: u64) -> Result<u64, String> {
+/// Why it cannot be read: of the kind [`InvalidInput`](io::ErrorKind::InvalidInput) if that is how the file is.
+pub fn begin(from: &ReadFrom, entry: &Entry, limit: u64) -> io::Result<u64> {
     let header = range(from, entry.header, LOCAL as u64)?;
     if !header.starts_with(b"PK\x03\x04") {
-        return Err("the header before it is damaged".to_owned());
+        return Err(error("the header before it is damaged"));
     }
     let skipped = LOCAL as u64 + u64::from(u16_at(&header, 26)) + u64::from(u16_at(&header, 28));
     let begin = entry.header + skipped;
     match begin.checked_add(entry.stored) {
         Some(end) if end <= limit => Ok(begin),
-        _ => Err("it is longer than the space for it".to_owned()),
+        _ => Err(error("it is longer than the space for it")),
     }
 }
 
 /// Where the record at the end may begin, and the bytes from there on.
-fn tail(from: &ReadFrom, size: u64) -> Result<(u64, Vec<u8>), String> {
+fn tail(from: &ReadFrom, size: u64) -> io::Result<(u64, Vec<u8>)> {
     let longest = (END + MAX_COMMENT_BYTES + LOCATOR) as u64;
     let begin = size.saturating_sub(longest);
     Ok((begin, range(from, begin, size - begin)?))
@@ -234,9 +234,9 @@ fn end_record(tail: &[u8]) -> Option<usize> {
     })
 }
 
-fn parse(mut bytes: &[u8], files: u64) -> Result<Vec<Entry>, String> {
+fn parse(mut bytes: &[u8], files: u64) -> io::Result<Vec<Entry>> {
     let mut entries = Vec::new();
-    let damaged = || "its directory is damaged".to_owned();
+    let damaged = || error("its directory is damaged");
     for _ in 0..files {
         if bytes.len() < FIXED || !bytes.starts_with(b"PK\x01\x02") {
             return Err(damaged());
@@ -290,13 +290,11 @@ fn large_numbers(mut extra: &[u8], numbers: &mut [u64; 3]) -> Option<()> {
 }
 
 /// Exactly these bytes.
-fn range(from: &ReadFrom, at: u64, length: u64) -> Result<Vec<u8>, String> {
+fn range(from: &ReadFrom, at: u64, length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let read = from(at).take(length).read_to_end(&mut bytes);
-    match read {
-        Ok(read) if read as u64 == length => Ok(bytes),
-        Ok(_) => Err("the file is cut off".to_owned()),
-        Err(error) => Err(error.to_string()),
+    match from(at).take(length).read_to_end(&mut bytes)? as u64 == length {
+        true => Ok(bytes),
+        false => Err(error("the file is cut off")),
     }
 }
 
@@ -316,6 +314,6 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
 }
 
 /// The error of reading, of a kind that is not retried.
-pub fn error(what: String) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, what)
+pub fn error(what: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, what.into())
 }

@@ -45,10 +45,17 @@ pub(super) fn expand(inputs: Vec<Input>, stores: &Stores) -> Result<Vec<Input>> 
     for input in inputs {
         if let Some((outer, name)) = outer_of(&input, stores)? {
             let origin = outer.origin();
-            let (_, wacz) = match last.take() {
-                Some(known) if known.0 == origin => last.insert(known),
-                _ => last.insert((origin, Wacz::of(&outer))),
+            let known = match last.take() {
+                Some(known) if known.0 == origin => known,
+                _ => (origin, Wacz::of(&outer)),
             };
+            let known = match known {
+                (_, Err(Error::Io { path, source })) if !is_lasting(&source) => {
+                    return Err(Error::Io { path, source });
+                }
+                known => known,
+            };
+            let (_, wacz) = last.insert(known);
             // A folder of an object store may have a name like that of a WACZ file.
             if wacz.as_ref().is_err_and(is_not_found) {
                 expanded.push(input);
@@ -84,9 +91,7 @@ pub(super) fn expand(inputs: Vec<Input>, stores: &Stores) -> Result<Vec<Input>> 
                 }
             }
             // Its crawls would not be known.
-            Some(Err(Error::Io { path, source }))
-                if source.raw_os_error().is_some() && !is_lasting(&source) =>
-            {
+            Some(Err(Error::Io { path, source })) if !is_lasting(&source) => {
                 return Err(Error::Io { path, source });
             }
             Some(Err(_)) | None => expanded.push(input),
@@ -256,13 +261,14 @@ impl Wacz {
         let listed = outer.stamp()?;
         let (from, _) = outer.anywhere(&listed)?;
         let is_crawl = |name: &str| name.starts_with(CRAWLS) && is_named_crawl(name);
-        let no_zip = |what: String| refused(input, &format!("as a zip file: {what}"));
+        let no_zip = |why| refused_by(input, "as a zip file", why);
         let (zipped, is_cut) = match zip::read(&from, listed.size) {
             Ok(zipped) => (zipped, false),
+            Err(why) if why.kind() != io::ErrorKind::InvalidInput => return Err(no_zip(why)),
             // A list of pages is never cut.
-            Err(what) => match zip::salvage(&from, listed.size, is_crawl).map_err(no_zip)? {
+            Err(why) => match zip::salvage(&from, listed.size, is_crawl).map_err(no_zip)? {
                 Some(zipped) => (zipped, true),
-                None => return Err(no_zip(what)),
+                None => return Err(no_zip(why)),
             },
         };
         let limit = zipped.limit;
@@ -282,7 +288,7 @@ impl Wacz {
             }
             check(&entry, name).map_err(|what| refused(input, &format!("{name} in it: {what}")))?;
             let begin = zip::begin(&from, &entry, limit)
-                .map_err(|what| refused(input, &format!("{name} in it: {what}")))?;
+                .map_err(|why| refused_by(input, &format!("{name} in it"), why))?;
             let file = ZippedFile {
                 outer: outer.clone(),
                 listed: listed.clone(),
@@ -340,6 +346,14 @@ fn check(entry: &Entry, name: &str) -> std::result::Result<(), String> {
         method => Err(format!(
             "it is compressed by method {method}; unpack it, or store it"
         )),
+    }
+}
+
+/// Refuses a file for how it is; what the system cannot read is another error.
+fn refused_by(input: &Input, what: &str, why: io::Error) -> Error {
+    match why.kind() {
+        io::ErrorKind::InvalidInput => refused(input, &format!("{what}: {why}")),
+        _ => Error::io(input.origin(), why),
     }
 }
 
