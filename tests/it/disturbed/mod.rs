@@ -24,6 +24,15 @@ fn writers() -> Vec<&'static Writer> {
     WRITERS.iter().filter(is_named).collect()
 }
 
+/// The commands that are disturbed, and how many calls of each, if that is given; without it only those of these names.
+fn plan(short: &[&str]) -> (Vec<&'static Writer>, Option<usize>) {
+    let (mut writers, most) = (writers(), given("WARCSIEVE_FAILURES"));
+    if most.is_none() {
+        writers.retain(|writer| short.contains(&writer.name));
+    }
+    (writers, most)
+}
+
 /// Does the work for each item, on two threads that are numbered.
 fn each<T: Sync>(items: &[T], work: impl Fn(usize, &T) + Sync) {
     let next = AtomicUsize::new(0);

@@ -2,6 +2,7 @@
 
 use super::writers::{INPUTS, Writer};
 use crate::common::{assert_same, contents};
+use crate::wacz::zip;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,6 +44,9 @@ impl Place {
         }
         let gold = work.folder.join("gold.jsonl");
         fs::copy(repository.join("testdata/gold.jsonl"), gold).unwrap();
+        let crawl = fs::read(work.folder.join("crawl/00.warc.gz")).unwrap();
+        let files = [("archive/00.warc.gz", crawl)];
+        fs::write(work.folder.join("c.wacz"), zip(&files)).unwrap();
         for (name, text) in INPUTS.files {
             fs::write(work.folder.join(name), text).unwrap();
         }

@@ -43,6 +43,10 @@ pub const WRITERS: &[Writer] = &[
         "clean-checkpoints",
         "clean ../in/crawl --out out --pipeline keep-all --checkpoints-from 1k --threads 1 -q",
     ),
+    writer(
+        "clean-wacz",
+        "clean ../in/c.wacz --out out --pipeline keep-all --threads 1 -q",
+    ),
     over(
         "unsealed",
         "status-seal",
