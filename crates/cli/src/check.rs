@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use warcsieve_common::{Result, counted};
 use warcsieve_engine::{Input, Progress};
 use warcsieve_run::explain;
-use warcsieve_warc::ledger::{Fault, FaultKind, MAX_FAULTS, ReadLedger};
+use warcsieve_warc::ledger::{Fault, MAX_FAULTS, ReadLedger};
 use warcsieve_warc::{DigestCheck, Digests, Limits, Record, Source};
 
 #[derive(Debug, clap::Args)]
@@ -297,9 +297,7 @@ fn line(input: &Input, report: &Report) -> String {
         0 => String::new(),
         n => format!(", {}", faults(n)),
     };
-    let is_none = |fault: &&Fault| ledger.records == 0 && fault.kind == FaultKind::NotWarc;
-    let why = ledger.faults.iter().find(is_none);
-    let why = why.map_or_else(String::new, |fault| {
+    let why = ledger.no_crawl().map_or_else(String::new, |fault| {
         format!(": {}", escape::line(&fault.message))
     });
     format!(

@@ -11,7 +11,6 @@ use std::time::Duration;
 use warcsieve_common::{Result, counted};
 use warcsieve_run::{OutputFolder, Summary, Totals, Unsealed};
 use warcsieve_store::is_address;
-use warcsieve_warc::ledger::FaultKind;
 
 /// What the user gave to a run.
 pub struct Given {
@@ -38,8 +37,7 @@ pub fn report(
         // Another process may have begun to clean it again.
         let Some(row) = out.row(name)? else { continue };
         let faults = &row.read.faults;
-        let not_warc = faults.iter().find(|f| f.kind == FaultKind::NotWarc);
-        if let (true, Some(fault)) = (is_lone, not_warc.or(faults.first())) {
+        if let (true, Some(fault)) = (is_lone, row.read.no_crawl().or(faults.first())) {
             let why = summary.unsealed.as_ref();
             let why = why.map_or_else(String::new, |why| format!("; not sealed: {why}"));
             tracing::error!("{name}: {}{why}", fault.message);

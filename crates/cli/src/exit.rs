@@ -2,7 +2,7 @@
 
 use warcsieve_common::{Error, is_lasting};
 use warcsieve_run::{FailedInput, PageTally, Summary, Totals, Unsealed};
-use warcsieve_warc::ledger::{FaultKind, ReadLedger};
+use warcsieve_warc::ledger::ReadLedger;
 
 /// Shown at the end of `--help`.
 pub const HELP: &str = "\
@@ -111,5 +111,5 @@ fn of_counts(counts: &Counts, failed: &[FailedInput]) -> Exit {
 }
 
 fn is_unusable(read: &ReadLedger) -> bool {
-    read.records == 0 && read.faults.iter().any(|f| f.kind == FaultKind::NotWarc)
+    read.no_crawl().is_some()
 }

@@ -61,6 +61,7 @@ pub(super) fn make(
     }
     let found = out.join(DUPLICATES);
     let kept = found.join("kept.parquet");
+    let mut is_checked = false;
     let duplicates = options.map(|options| -> Result<DedupSummary> {
         let (DedupOptions { exact, near, .. }, options) = (&options, &options);
         key += &format!("{exact:?} {near:?} {:?}\n", options.containment);
@@ -69,6 +70,7 @@ pub(super) fn make(
         step.run(
             || {
                 check_cleaned(watched.shards)?;
+                is_checked = true;
                 watched.run(|progress| dedup(watched.shards, &[], options, &found, progress))
             },
             |_| step.found(),
@@ -89,7 +91,9 @@ pub(super) fn make(
     let step = Step::new(out, DOCUMENTS, &key);
     let files: Vec<OutputFile> = step.run(
         || {
-            check_cleaned(watched.shards)?;
+            if !is_checked {
+                check_cleaned(watched.shards)?;
+            }
             watched.run(|progress| write_kept(watched.shards, kept, out, threads, progress))
         },
         |files: &Vec<_>| Ok(files.iter().map(written).collect()),

@@ -37,7 +37,6 @@ use warcsieve_render::{TeiHeader, TextFormat, tei};
 use warcsieve_run::explain;
 use warcsieve_store::{check_place, is_address};
 use warcsieve_tables::PageLayout;
-use warcsieve_warc::ledger::{Fault, FaultKind};
 use warcsieve_warc::{Limits, Record, Source as _};
 
 #[derive(Debug, clap::Args)]
@@ -461,8 +460,7 @@ impl Job<'_> {
             explain(input, &mut read);
         }
         // Of what is no crawl, that it is none says all.
-        let is_none = |fault: &&Fault| read.records == 0 && fault.kind == FaultKind::NotWarc;
-        match read.faults.iter().find(is_none) {
+        match read.no_crawl() {
             Some(fault) => error!("{name}: {}", fault.message),
             None => {
                 for fault in &read.faults {

@@ -89,6 +89,15 @@ impl ReadLedger {
         }
     }
 
+    /// The fault that says that the input is no crawl, if no record was found in it.
+    pub fn no_crawl(&self) -> Option<&Fault> {
+        let not_warc = |fault: &&Fault| fault.kind == FaultKind::NotWarc;
+        self.faults
+            .iter()
+            .find(not_warc)
+            .filter(|_| self.records == 0)
+    }
+
     /// Counts a record of a type.
     pub fn count_record(&mut self, record_type: &str) {
         self.count_records(record_type, 1);

@@ -6,10 +6,8 @@ use std::io::ErrorKind;
 use std::path::Path;
 use warcsieve_common::{Error, Result};
 use warcsieve_store::refuse_filled;
+use warcsieve_tables::WRITER;
 use warcsieve_tables::read::{TableFile, Unreadable};
-
-/// The beginning of `created_by` in the Parquet tables that this program writes.
-pub(super) const WRITER: &str = "warcsieve version ";
 
 /// Refuses a folder with files of another program. Also refuses to replace a file, one of `tables`,
 /// that this program did not write. `is_own` says whether `command` wrote to the folder before.

@@ -1,6 +1,5 @@
 //! A Parquet file of one table that appears whole or not at all.
 
-use super::claim::WRITER;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use parquet::arrow::ArrowWriter;
@@ -11,6 +10,7 @@ use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
 use warcsieve_store::HashedFile;
 use warcsieve_tables::OutputFile;
+use warcsieve_tables::WRITER;
 
 /// Rows per row group.
 const GROUP_ROWS: usize = 1 << 17;

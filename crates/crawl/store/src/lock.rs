@@ -38,7 +38,7 @@ pub fn lock(path: &Path) -> Result<Lock> {
         let options = options.read(true).write(true).create(true).truncate(false);
         let file = match options.open(path) {
             // Another process has just removed the folder.
-            Err(e) if e.kind() == ErrorKind::NotFound => {
+            Err(e) if e.kind() == ErrorKind::NotFound && !path.is_symlink() => {
                 absent = Some(e);
                 continue;
             }

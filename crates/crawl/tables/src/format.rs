@@ -9,6 +9,9 @@ use ::parquet::schema::types::ColumnPath;
 use arrow_schema::{DataType, SchemaRef};
 use warcsieve_extract::{Pipeline, Settings};
 
+/// The beginning of `created_by` in the Parquet tables that this program writes.
+pub const WRITER: &str = "warcsieve version ";
+
 /// Encoded bytes at which a row group is closed.
 const ROW_GROUP_BYTES: usize = 16 << 20;
 
@@ -107,7 +110,7 @@ fn properties(
     ];
     footer.extend(run.model.clone().map(|m| pair("model_sha256", m)));
     let mut properties = WriterProperties::builder()
-        .set_created_by(format!("warcsieve version {}", run.version))
+        .set_created_by(format!("{WRITER}{}", run.version))
         .set_compression(Compression::ZSTD(level))
         .set_key_value_metadata(Some(footer))
         .set_max_row_group_row_count(None);

@@ -28,7 +28,7 @@ mod writer;
 
 pub use self::blocks::{COUNTS, Count, schema as blocks_schema};
 pub use self::documents::{SCHEMA as DOCUMENTS, schema as documents_schema};
-pub use self::format::RunIdentity;
+pub use self::format::{RunIdentity, WRITER};
 pub use self::links::LinkCounts;
 pub use self::output_file::OutputFile;
 pub use self::page_facts::{PAGE_INDEX, PageFacts, yaml};

@@ -3,7 +3,7 @@
 use crate::clean::FailedInput;
 use crate::tally::PageTally;
 use warcsieve_features::frequency::Counted;
-use warcsieve_warc::ledger::{FaultKind, ReadLedger};
+use warcsieve_warc::ledger::ReadLedger;
 
 /// What was read of one input.
 #[derive(Clone, Debug, Default)]
@@ -19,8 +19,7 @@ pub struct CountedInput {
 impl CountedInput {
     /// Whether the input is a WARC or ARC file, even if it has no page.
     pub(super) fn is_usable(&self) -> bool {
-        let faults = &self.read.faults;
-        self.read.records > 0 || faults.iter().all(|f| f.kind != FaultKind::NotWarc)
+        self.read.no_crawl().is_none()
     }
 }
 
