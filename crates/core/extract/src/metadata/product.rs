@@ -194,7 +194,8 @@ impl Product {
             Fact::Brand => self.brand = text(),
             Fact::Sku => self.sku = text(),
             Fact::Gtin => {
-                self.gtin = digits(value).filter(|n| matches!(n.len(), 8 | 12..=14));
+                let is_gtin = |n: &String| matches!(n.len(), 8 | 12..=14) && !n.ends_with('X');
+                self.gtin = digits(value).filter(is_gtin);
                 // These prefixes of EAN are those of books.
                 let is_book =
                     |n: &&String| n.len() == 13 && (n.starts_with("978") || n.starts_with("979"));
