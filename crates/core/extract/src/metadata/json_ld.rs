@@ -29,6 +29,7 @@ const KEYS: &[&str] = &[
     "gtin13",
     "gtin14",
     "gtin8",
+    "hasVariant",
     "headline",
     "image",
     "isPartOf",
@@ -42,6 +43,8 @@ const KEYS: &[&str] = &[
     "price",
     "priceCurrency",
     "priceSpecification",
+    "priceType",
+    "productID",
     "publisher",
     "sku",
     "thumbnailUrl",
@@ -55,7 +58,8 @@ pub(super) enum Json {
     Text(String),
     Node(Node),
     List(Vec<Json>),
-    Number(f64),
+    /// A number, as JavaScript would print it.
+    Number(String),
     /// `true`, `false` or `null`.
     Other,
 }
@@ -146,15 +150,15 @@ impl<'de> Visitor<'de> for AnyValue {
     }
 
     fn visit_i64<E>(self, number: i64) -> Result<Json, E> {
-        Ok(Json::Number(number as f64))
+        Ok(Json::Number(number.to_string()))
     }
 
     fn visit_u64<E>(self, number: u64) -> Result<Json, E> {
-        Ok(Json::Number(number as f64))
+        Ok(Json::Number(number.to_string()))
     }
 
     fn visit_f64<E>(self, number: f64) -> Result<Json, E> {
-        Ok(Json::Number(number))
+        Ok(Json::Number(number.to_string()))
     }
 
     fn visit_unit<E>(self) -> Result<Json, E> {

@@ -209,7 +209,7 @@ fn elements(doc: &Document, words: &AhoCorasick) -> Vec<ElementId> {
 
 /// Whether the element is in a comment, a review, or another part that is not about the page
 /// itself.
-pub(super) fn is_aside(doc: &Document, id: ElementId) -> bool {
+fn is_aside(doc: &Document, id: ElementId) -> bool {
     let mut near = doc.tree.ancestors(id).take(NEAR);
     near.any(|element| {
         if matches!(element.tag, Tag::Footer | Tag::Aside | Tag::Nav) {

@@ -10,7 +10,7 @@ pub fn columns() -> Vec<Column> {
     let price = Field::new("price", DataType::Float64, true);
     let price = Column::new(
         price,
-        "the price; of a range, the lowest",
+        "the price; of a range, the lower end; of several offers, the first",
         Float64Builder::new(),
         |row, prices| {
             prices.append_option(row.view.product().price);
