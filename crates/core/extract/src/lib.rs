@@ -13,7 +13,7 @@ mod settings;
 pub use address::stated_address;
 pub use engine::{
     Engine, Extraction, LabelledBlock, Labeller, MAX_ID, PageSegmenter, PageView, document_id,
-    segment, skip,
+    segment, set_address, skip,
 };
 pub use links::{Link, each_link};
 pub use metadata::{

@@ -10,7 +10,7 @@ mod view;
 
 pub use extraction::{Extraction, LabelledBlock};
 pub use labeller::Labeller;
-pub use segmenter::{PageSegmenter, segment, skip};
+pub use segmenter::{PageSegmenter, segment, set_address, skip};
 pub use view::PageView;
 
 use crate::address::stated_address;
@@ -310,6 +310,17 @@ mod tests {
             ("WARC-TREC-ID", id),
         ];
         Record::from_parts(&headers, body.as_bytes())
+    }
+
+    #[test]
+    fn steps_see_the_address_that_a_page_states() {
+        let mut engine = engine("[[step]]\nmethod = 'keep-all'\n");
+        let html = "<link rel=canonical href='https://forum.example.org/t/1'><p>text";
+        let view = engine.html(html, "").ok().unwrap();
+        assert_eq!(view.doc.url, "https://forum.example.org/t/1");
+        assert_eq!(view.page.url, view.doc.url);
+        let view = engine.html(html, "https://b.example/").ok().unwrap();
+        assert_eq!(view.doc.url, "https://b.example/");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Splits a page into blocks and elements, with their places on a screen if the pipeline asks for
 //! them.
 
+use crate::address::stated_address;
 use crate::settings::{LayoutEngine, Settings};
 use std::sync::Arc;
 use warcsieve_html::document::Document;
@@ -62,8 +63,16 @@ impl PageSegmenter {
                 }
             }
         }
-        doc.url.push_str(&page.url);
+        set_address(page, doc);
         Ok(())
+    }
+}
+
+/// Stores the address of a page in its document: that of the record, else the one that the page states.
+pub fn set_address(page: &Page<'_>, doc: &mut Document) {
+    match page.url.is_empty() {
+        true => doc.url = stated_address(doc).unwrap_or_default(),
+        false => doc.url.push_str(&page.url),
     }
 }
 

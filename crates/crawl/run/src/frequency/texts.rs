@@ -1,6 +1,6 @@
 //! Text hashes, one page at a time.
 
-use warcsieve_extract::{Pipeline, segment};
+use warcsieve_extract::{Pipeline, segment, set_address};
 use warcsieve_features::frequency::page_keys;
 use warcsieve_html::Segmenter;
 use warcsieve_html::document::Document;
@@ -38,7 +38,7 @@ impl PageTexts {
     pub fn read(&mut self, record: &Record) -> Result<(), Skip> {
         let page = self.reader.read(record, &self.options)?;
         segment(&mut self.segmenter, &page, &mut self.doc)?;
-        self.doc.url.push_str(&page.url);
+        set_address(&page, &mut self.doc);
         page_keys(&self.doc, self.by_host, &mut self.keys);
         Ok(())
     }
