@@ -229,7 +229,7 @@ fn is_aside(doc: &Document, id: ElementId) -> bool {
 }
 
 /// The name of a person in microdata.
-fn name_in(doc: &Document, id: ElementId) -> Option<String> {
+pub(super) fn name_in(doc: &Document, id: ElementId) -> Option<String> {
     let end = doc.tree.elements[id as usize].end;
     (id + 1..end).take(INSIDE).find_map(|inner| {
         let written = doc.attributes(&doc.tree.elements[inner as usize]);
