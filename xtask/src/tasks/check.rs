@@ -170,7 +170,7 @@ pub const THEME: Theme = Theme {
             name: "memcheck",
             does: "Runs valgrind's memcheck over the tests that reach `unsafe` or C, and over the program.",
             needs: &["valgrind"],
-            takes: "10 minutes, and 10 to build",
+            takes: "5 minutes, and 10 to build",
             keys: &[],
             steps: &[Step::Run("sh scripts/memcheck.sh")],
         },
