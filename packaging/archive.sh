@@ -1,5 +1,6 @@
 #!/bin/sh
-# Packs a built program for publication: NAME-VERSION-TARGET.tar.gz and its sha256.
+# Packs a built program for publication: NAME-VERSION-TARGET.tar.gz and its sha256, and lists what is linked in, in
+# NAME-VERSION-TARGET.cdx.json.
 # usage: archive.sh BINARY TARGET FOLDER
 # TARGET is a target triple of rustc. The archive is written to FOLDER.
 # With GNU tar, the same program always makes the same bytes.
@@ -14,6 +15,7 @@ mkdir -p "$work/completions" "$work/man"
 
 cp "$binary" README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$work"
 python3 packaging/notices.py "$work/LICENSE-THIRD-PARTY" Cargo.toml --features lab,object-store
+python3 packaging/sbom.py "$out/$name.cdx.json" Cargo.toml --features lab,object-store
 "$binary" man --out "$work/man"
 "$binary" completions bash > "$work/completions/warcsieve.bash"
 "$binary" completions zsh > "$work/completions/_warcsieve"

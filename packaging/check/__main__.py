@@ -33,6 +33,7 @@ def main():
         texts.check_formula(archives, work)
     texts.check_image(ROOT)
     texts.check_workflows(ROOT)
+    crates.check_deny(ROOT)
     crates.check_publish(ROOT)
     crates.check_semver(ROOT)
     end()

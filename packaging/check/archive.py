@@ -1,5 +1,6 @@
 """The archive: `cargo binstall` finds it, it is complete, and its program runs."""
 import hashlib
+import json
 import pathlib
 import re
 import tarfile
@@ -28,6 +29,9 @@ def check(root, folder, version):
     sums = pathlib.Path(f"{archive}.sha256").read_text().split()
     real = hashlib.sha256(archive.read_bytes()).hexdigest()
     claim(sums == [real, archive.name], f"its sha256 is {real[:12]}…, {archive.stat().st_size / 1e6:.1f} MB")
+    bill = json.loads(pathlib.Path(str(archive).replace(".tar.gz", ".cdx.json")).read_text())
+    without = [crate["name"] for crate in bill["components"] if "hashes" not in crate]
+    claim(len(bill["components"]) > 100 and not without, f"{len(bill['components'])} crates are listed with their sums {without or ''}")
     with tempfile.TemporaryDirectory() as work:
         with tarfile.open(archive) as tar:
             tar.extractall(work, filter="data")

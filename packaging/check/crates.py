@@ -1,5 +1,6 @@
-"""Crates: what `cargo publish` and `cargo semver-checks` say."""
+"""Crates: what `cargo deny`, `cargo publish` and `cargo semver-checks` say."""
 import os
+import shutil
 import tomllib
 
 from claim import accepted, claim, left_out, run
@@ -11,6 +12,21 @@ def check_notices(root, work):
     for manifest, options in [("Cargo.toml", ["--features", "lab,object-store"]), ("python/Cargo.toml", [])]:
         command = ["python3", "packaging/notices.py", work / "notices", manifest, *options]
         accepted(f"licences of the crates in {manifest} are allowed", *command, cwd=root)
+
+
+def check_deny(root):
+    """Licences, sources and known vulnerabilities of all crates (`deny.toml`)."""
+    if shutil.which("cargo-deny") is None:
+        left_out("cargo deny: not installed (cargo install cargo-deny --locked)")
+        return
+    for manifest in ["Cargo.toml", "python/Cargo.toml"]:
+        command = [CARGO, "deny", "--manifest-path", manifest, "check"]
+        accepted(f"cargo deny: licences and sources of {manifest}", *command, "bans", "licenses", "sources", cwd=root)
+        known = run(*command, "advisories", cwd=root)
+        if "failed to fetch advisory database" in known.stderr:
+            left_out(f"cargo deny: vulnerabilities of {manifest}: the list cannot be fetched")
+        else:
+            claim(known.returncode == 0, f"cargo deny: no known vulnerability in {manifest}", known.stderr[-3000:])
 
 
 def check_publish(root):

@@ -1,6 +1,7 @@
 """Writes crawls that are large, many or strange."""
 import gzip
 import os
+import random
 
 # A page that every reader must find.
 HTML = b"<html><body><p>" + b"The ferry to the island leaves at nine and comes back at noon. " * 8 + b"</p></body></html>"
@@ -92,3 +93,46 @@ def pages(path, count, size, unit):
     """Pages of `size` bytes that repeat a piece of markup."""
     body = b"<html><body>" + unit * ((size - 100) // len(unit))
     members(path, (record(number, http(body)) for number in range(count)))
+
+
+def hostile(size):
+    """Pages of `size` bytes, each of which makes some part of the program keep as much as any page that we know: names
+    and markup."""
+    chance = random.Random(1)
+    ideographs = "".join(chr(0x4e00 + chance.randrange(20_000)) for _ in range(size // 3)).encode()
+    whole = {
+        "marks": bytes(chance.choices(b"!\"#'()*,:;?[]_{}", k=size)),
+        "ideographs": ideographs,
+        "different lines": b"<pre>" + b"".join(b"%x\n" % n for n in range(size // 5)),
+        "one tag": b"<p " + b"".join(b"a%x=1 " % n for n in range(size // 8)) + b">a",
+    }
+    units = {
+        "addresses": b"a@b.cc ",
+        "addresses without spaces": b"a@b.c,",
+        "numbers": b"2125550100 ",
+        "networks": b"8.8.8.8 ",
+        "short lines": b"a b\n",
+        "empty lines": b"\n",
+        "one word": b"x",
+        "letters": "é ".encode(),
+        "brackets": b"(",
+        "faces": b":) ",
+        "faces without spaces": b":)",
+        "citations": b"a b c[1].\n",
+        "tabs": b"a\t",
+        # As many elements as a page may have, or nearly.
+        "paragraphs": b"<p>a b c d e f. \n",
+        "marks in paragraphs": b"<p>" + b"(" * 14,
+        "inline": b"a<i class=b>c</i> d",
+        "deep": b"<div>a b c d e f ",
+        "links": b"<a href=/a>b</a> ",
+        "attributes": b"<p a=b c=d e=f>g\n",
+        "cells": b"<tr><td>a b<td>b c d e f g h i\n",
+        "breaks": b"a b c d e f <br>g",
+        "items": b"<ul><li>a b c d e f g h i j",
+        "entities": b"&lt;&amp;",
+        "formulas": b"<math><mi>x</math> a b c d e f g ",
+    }
+    before = {"short lines": b"<pre>", "empty lines": b"<pre>", "cells": b"<table>", "citations": b"<pre>"}
+    whole |= {name: before.get(name, b"") + unit * (size // len(unit)) for name, unit in units.items()}
+    return {name: markup[:size] for name, markup in whole.items()}

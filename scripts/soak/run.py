@@ -180,6 +180,53 @@ def pages(place):
         yield f"{count} threads: {within(ran, forecast['memory_bound'] // MIB)}"
 
 
+# Filters that keep much of a text, each alone and all together.
+FILTERS = {
+    "mask": "[[filter]]\npersonal = 'mask'\nkinds = ['email', 'ip', 'phone']\n",
+    "tag": "[[filter]]\npersonal = 'tag'\nkinds = ['email', 'ip', 'phone']\n",
+    "lines": "[[filter]]\nlines = 'c4-any-end'\n[[filter]]\nlines = 'refinedweb'\n",
+}
+ALL_FORMS = "forms = ['markdown', 'html']\nlink_table = true\nfeatures = 'structure'\n"
+
+
+def pipelines(folder):
+    """All pipelines that ship, every preset of filters, and filters and columns that keep much: names and files."""
+    listed = subprocess.run([BINARY, "signals", "--list", "--log-format", "json"], capture_output=True, check=True)
+    signals = [json.loads(line)["name"] for line in listed.stdout.splitlines()]
+    presets = subprocess.run([BINARY, "signals", "--presets"], capture_output=True, check=True, text=True).stdout
+    texts = {f"preset {line.split()[0]}": f"[[filter]]\npreset = '{line.split()[0]}'\n" for line in presets.splitlines()}
+    texts |= FILTERS | {"signals": f"signals = {signals}\n", "forms": ALL_FORMS}
+    texts["all filters"] = texts["signals"] + FILTERS["mask"] + FILTERS["lines"]
+    for file in sorted(glob.glob("pipelines/*.toml")):
+        yield os.path.basename(file)[:-len(".toml")], file
+    for name, text in texts.items():
+        file = os.path.join(folder, f"{name}.toml".replace(" ", "-"))
+        with open(file, "w") as out:
+            out.write(text + "[[step]]\nmethod = 'keep-all'\n")
+        yield name, file
+
+
+def hostile(place):
+    """Hostile pages of 16 MB in every pipeline stay within the bound that `plan` prints (40 minutes)."""
+    for name, markup in inputs.hostile((16 << 20) - 400).items():
+        inputs.members(place.input(name.replace(" ", "-") + ".warc.gz"), [inputs.record(1, inputs.http(markup))])
+    over = []
+    for pipeline, file in pipelines(place.folder):
+        more = ["--pipeline", file, "--quiet"]
+        planned = subprocess.run([BINARY, "plan", place.inputs, "--threads", "1", "--sample", "1K", "--json", *more],
+                                 capture_output=True, text=True)
+        if planned.returncode not in (0, 10):
+            yield f"{pipeline}: left out: {planned.stderr.strip()[:200]}"
+            continue
+        bound = json.loads(planned.stdout.splitlines()[-1])["memory_bound"] // MIB
+        ran = place.clean(threads=1, codes=(0, 10), more=more)
+        yield f"{pipeline}: peak {ran.peak // MIB} MiB (bound {bound}), {ran.seconds:.0f} s"
+        if ran.peak > bound * MIB:
+            over.append(pipeline)
+        shutil.rmtree(place.path("out"))
+    expect(not over, f"over the bound: {', '.join(over)}")
+
+
 def skips(place):
     """1,000 files of 2,000 skipped pages (3 minutes)."""
     inputs.members(place.input("0000.warc.gz"), (inputs.skip(n) for n in range(2000)))
@@ -231,7 +278,7 @@ def nesting(place):
     yield f"{len(found)} files: two documents each"
 
 
-PARTS = [stream, files, tiny, empty, large, threads, pages, skips, pair, nesting]
+PARTS = [stream, files, tiny, empty, large, threads, pages, hostile, skips, pair, nesting]
 
 
 def main():

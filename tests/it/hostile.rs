@@ -102,18 +102,21 @@ fn filters_stay_within_the_memory_that_plan_prints() {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
         line["name"].as_str().unwrap().to_owned()
     });
-    let signals = format!("signals = {:?}\n", names.collect::<Vec<_>>());
+    let signals = &format!("signals = {:?}\n", names.collect::<Vec<_>>());
+    let grams = "signals = ['gopher-repetition@datatrove']\n";
     let mask = "[[filter]]\npersonal = 'mask'\n";
+    let lines = "[[filter]]\nlines = 'c4-any-end'\n[[filter]]\nlines = 'refinedweb'\n";
     let step = "[[step]]\nmethod = 'keep-all'\n";
-    let mails = page("x", &"a@b.cc ".repeat((16 << 20) / 7 - 100));
-    let short = page(
-        "x",
-        &format!("<pre>{}", "a b\n".repeat((16 << 20) / 4 - 100)),
-    );
-    for (what, filters, records) in [
-        ("addresses", mask.to_owned(), &mails),
-        ("short lines", signals, &short),
+    for (what, filters, start, unit) in [
+        ("addresses", mask, "", "a@b.c,"),
+        ("short lines", signals, "<pre>", "a b\n"),
+        ("a word a byte", grams, "", ":)"),
+        ("citations", lines, "<pre>", "a b c[1].\n"),
     ] {
+        let records = &page(
+            "x",
+            &(start.to_owned() + &unit.repeat(((16 << 20) - 400) / unit.len())),
+        );
         let folder = tempfile::tempdir().unwrap();
         let pipeline = folder.path().join("p.toml");
         fs::write(&pipeline, format!("{filters}{step}")).unwrap();

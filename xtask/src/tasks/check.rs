@@ -111,6 +111,15 @@ pub const THEME: Theme = Theme {
             ],
         },
         Task {
+            name: "coverage",
+            does: "Counts which lines the tests run, and prints the share of each crate. The lines that no test runs \
+                   are in target/coverage/missed.txt.",
+            needs: &["llvm-profdata and llvm-cov (rustup component add llvm-tools)"],
+            takes: "as long as `test`, and what is ours is built anew",
+            keys: &[],
+            steps: &[Step::Run("sh scripts/coverage.sh target/coverage")],
+        },
+        Task {
             name: "deny",
             does: "Checks the licences, the sources and the known vulnerabilities of all dependencies.",
             needs: &["cargo-deny (cargo install cargo-deny --locked)", NETWORK],
@@ -156,6 +165,14 @@ pub const THEME: Theme = Theme {
                 },
             ],
             steps: &[Step::Run("sh scripts/fuzz.sh {MINUTES:10} [{TARGETS*}]")],
+        },
+        Task {
+            name: "memcheck",
+            does: "Runs valgrind's memcheck over the tests that reach `unsafe` or C, and over the program.",
+            needs: &["valgrind"],
+            takes: "5 minutes, and 10 to build",
+            keys: &[],
+            steps: &[Step::Run("sh scripts/memcheck.sh")],
         },
         Task {
             name: "msrv",

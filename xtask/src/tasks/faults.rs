@@ -111,7 +111,7 @@ pub const THEME: Theme = Theme {
             keys: &[
                 Key {
                     name: "PART",
-                    help: "another part: files, tiny, empty, large, threads, pages, skips, pair or nesting",
+                    help: "another part: files, tiny, empty, large, threads, pages, hostile, skips, pair or nesting",
                 },
                 SCALE,
             ],

@@ -10,7 +10,7 @@ pub type Reason = &'static str;
 ///
 /// The position of a block is that of the text that is left of it. If nothing is left of a block,
 /// it has the reason for which its first piece was removed. A pass takes time linear in text and
-/// blocks. Memory: twice the text, 24 bytes per block and 80 per cut.
+/// blocks. Memory: the text before and after the pass, and 32 bytes per block.
 ///
 /// ```
 /// use warcsieve_filters::edits::Edits;
@@ -24,31 +24,29 @@ pub type Reason = &'static str;
 #[derive(Debug, Default)]
 pub struct Edits {
     text: String,
-    blocks: Vec<Result<Range<u32>, Reason>>,
-    cuts: Cuts,
-    /// The text after the pass, and where each piece of the old text is in it.
+    blocks: Vec<Place>,
+    counts: Vec<(Reason, u64)>,
+    /// The text and the blocks after the pass.
     next: String,
-    pieces: Vec<Piece>,
+    next_blocks: Vec<Place>,
     changed: bool,
 }
 
-/// The cuts that a pass makes, and how often it makes them for each reason.
-#[derive(Debug, Default)]
-pub struct Cuts {
-    cuts: Vec<Cut>,
-    counts: Vec<(Reason, u64)>,
-}
+/// Where a block is, or why it was removed.
+type Place = Result<Range<u32>, Reason>;
 
+/// The cuts that a pass makes. Each changes the text at once, so nothing is kept of it.
 #[derive(Debug)]
-struct Cut {
-    old: Range<usize>,
-    with: &'static str,
-    /// Whether the replacement counts as text of the block in which the range begins.
-    is_text: bool,
-    why: Reason,
+pub struct Cuts<'e> {
+    text: &'e str,
+    next: &'e mut String,
+    /// Bytes of the text that are in `next`, or were cut.
+    done: usize,
+    moved: Moved<'e>,
+    counts: &'e mut Vec<(Reason, u64)>,
 }
 
-impl Cuts {
+impl Cuts<'_> {
     /// Counts a reason, for example a line that is removed.
     pub fn count(&mut self, why: Reason) {
         match self.counts.iter_mut().find(|(known, _)| *known == why) {
@@ -59,34 +57,119 @@ impl Cuts {
 
     /// Replaces a range by text that belongs to no block, such as a line end. Ranges come in order
     /// and do not overlap.
-    pub fn cut(&mut self, range: Range<usize>, with: &'static str, why: Reason) {
+    pub fn cut(&mut self, range: Range<usize>, with: &str, why: Reason) {
         self.push(range, with, false, why);
     }
 
     /// Replaces a range by text that belongs to the block in which the range begins.
-    pub fn replace(&mut self, range: Range<usize>, with: &'static str, why: Reason) {
+    pub fn replace(&mut self, range: Range<usize>, with: &str, why: Reason) {
         self.push(range, with, true, why);
     }
 
-    fn push(&mut self, old: Range<usize>, with: &'static str, is_text: bool, why: Reason) {
-        if !old.is_empty() || !with.is_empty() {
-            self.cuts.push(Cut {
+    fn push(&mut self, old: Range<usize>, with: &str, is_text: bool, why: Reason) {
+        if old.is_empty() && with.is_empty() {
+            return;
+        }
+        self.keep(old.start);
+        let start = self.next.len();
+        self.next.push_str(with);
+        self.done = old.end;
+        self.moved.piece(&Piece {
+            old,
+            new: start..self.next.len(),
+            why: Some((why, is_text)),
+        });
+    }
+
+    /// Keeps the text before `end`.
+    fn keep(&mut self, end: usize) {
+        let (old, start) = (self.done..end, self.next.len());
+        if !old.is_empty() {
+            self.next.push_str(&self.text[old.clone()]);
+            self.done = end;
+            self.moved.piece(&Piece {
                 old,
-                with,
-                is_text,
-                why,
+                new: start..self.next.len(),
+                why: None,
             });
         }
     }
 }
 
 /// A piece of the old text.
-#[derive(Debug)]
 struct Piece {
     old: Range<usize>,
     new: Range<usize>,
-    /// Why it is removed; `None` if it stays.
+    /// Why it is removed, and whether its replacement is text of a block; `None` if it stays.
     why: Option<(Reason, bool)>,
+}
+
+/// Where blocks are after a pass, piece by piece.
+#[derive(Debug)]
+struct Moved<'e> {
+    /// The blocks that later pieces may belong to.
+    blocks: &'e [Place],
+    /// What is left of the first of them so far, and why its first piece was removed.
+    left: Option<Range<usize>>,
+    gone: Option<Reason>,
+    to: &'e mut Vec<Place>,
+}
+
+impl Moved<'_> {
+    /// Takes the next piece. Pieces come in order, and are all of the old text.
+    fn piece(&mut self, piece: &Piece) {
+        if piece.old.is_empty() {
+            return;
+        }
+        while let Some(place) = self.blocks.first() {
+            if let Ok(block) = place {
+                let (start, end) = (block.start as usize, block.end as usize);
+                if piece.old.end <= start {
+                    return;
+                }
+                if piece.old.start < end {
+                    self.see(piece, start..end);
+                }
+                if piece.old.end < end {
+                    return;
+                }
+            }
+            self.end_block();
+        }
+    }
+
+    /// Takes a piece of the first block.
+    fn see(&mut self, Piece { old, new, why }: &Piece, block: Range<usize>) {
+        let new = match why {
+            None => {
+                let from = new.start + block.start.saturating_sub(old.start);
+                from..new.start + (block.end.min(old.end) - old.start)
+            }
+            Some((_, true)) if old.start >= block.start => new.clone(),
+            Some((why, _)) => {
+                let why = Some(*why).filter(|why| !why.is_empty());
+                self.gone = self.gone.or(why);
+                return;
+            }
+        };
+        let first = self.left.as_ref().map_or(new.start, |left| left.start);
+        self.left = Some(first..new.end);
+    }
+
+    /// Goes on to the next block.
+    fn end_block(&mut self) {
+        let (left, gone) = (self.left.take(), self.gone.take());
+        let Some((place, rest)) = self.blocks.split_first() else {
+            return;
+        };
+        self.blocks = rest;
+        self.to.push(match (place, left) {
+            (Err(why), _) => Err(why),
+            // A text is shorter than 4 GiB, and so is the text that rules make of it.
+            (Ok(_), Some(left)) if !left.is_empty() => Ok(left.start as u32..left.end as u32),
+            (Ok(_), _) => Err(gone.unwrap_or_default()),
+        });
+    }
 }
 
 impl Edits {
@@ -95,13 +178,12 @@ impl Edits {
         shrink_text(&mut self.text);
         shrink_text(&mut self.next);
         shrink(&mut self.blocks);
-        shrink(&mut self.cuts.cuts);
-        shrink(&mut self.pieces);
+        shrink(&mut self.next_blocks);
         self.text.clear();
         self.text.push_str(text);
         self.blocks.clear();
         self.blocks.extend(blocks.iter().cloned().map(Ok));
-        self.cuts.counts.clear();
+        self.counts.clear();
         self.changed = false;
     }
 
@@ -116,101 +198,46 @@ impl Edits {
     }
 
     /// Where each block is, or why it was removed.
-    pub fn blocks(&self) -> &[Result<Range<u32>, Reason>] {
+    pub fn blocks(&self) -> &[Place] {
         &self.blocks
     }
 
     /// How often each reason was counted.
     pub fn counts(&self) -> &[(Reason, u64)] {
-        &self.cuts.counts
+        &self.counts
     }
 
     /// Makes the cuts of a rule. Returns whether the text has changed.
-    pub fn pass(&mut self, rule: impl FnOnce(&str, &mut Cuts)) -> bool {
-        rule(&self.text, &mut self.cuts);
+    pub fn pass(&mut self, rule: impl FnOnce(&str, &mut Cuts<'_>)) -> bool {
         self.next.clear();
-        self.pieces.clear();
-        let mut from = 0;
-        for cut in self.cuts.cuts.drain(..) {
-            keep(
-                &self.text,
-                from..cut.old.start,
-                &mut self.next,
-                &mut self.pieces,
-            );
-            let start = self.next.len();
-            self.next.push_str(cut.with);
-            self.pieces.push(Piece {
-                old: cut.old.clone(),
-                new: start..self.next.len(),
-                why: Some((cut.why, cut.is_text)),
-            });
-            from = cut.old.end;
+        self.next_blocks.clear();
+        let mut cuts = Cuts {
+            text: &self.text,
+            next: &mut self.next,
+            done: 0,
+            moved: Moved {
+                blocks: &self.blocks,
+                left: None,
+                gone: None,
+                to: &mut self.next_blocks,
+            },
+            counts: &mut self.counts,
+        };
+        rule(&self.text, &mut cuts);
+        if cuts.done == 0 && cuts.next.is_empty() {
+            return false;
         }
-        keep(
-            &self.text,
-            from..self.text.len(),
-            &mut self.next,
-            &mut self.pieces,
-        );
+        cuts.keep(self.text.len());
+        while !cuts.moved.blocks.is_empty() {
+            cuts.moved.end_block();
+        }
         if self.next == self.text {
             return false;
         }
-        let mut first = 0;
-        for place in &mut self.blocks {
-            if let Ok(block) = place {
-                *place = moved(&self.pieces, block, &mut first);
-            }
-        }
         std::mem::swap(&mut self.text, &mut self.next);
+        std::mem::swap(&mut self.blocks, &mut self.next_blocks);
         self.changed = true;
         true
-    }
-}
-
-fn keep(text: &str, old: Range<usize>, next: &mut String, pieces: &mut Vec<Piece>) {
-    if !old.is_empty() {
-        let start = next.len();
-        next.push_str(&text[old.clone()]);
-        pieces.push(Piece {
-            old,
-            new: start..next.len(),
-            why: None,
-        });
-    }
-}
-
-/// Where a block is after the pieces have moved. `first` is the first piece that may belong to the
-/// block.
-fn moved(pieces: &[Piece], block: &Range<u32>, first: &mut usize) -> Result<Range<u32>, Reason> {
-    let (start, end) = (block.start as usize, block.end as usize);
-    let mut left: Option<Range<usize>> = None;
-    let mut gone = None;
-    while pieces
-        .get(*first)
-        .is_some_and(|piece| piece.old.end <= start)
-    {
-        *first += 1;
-    }
-    let own = pieces[*first..].iter().take_while(|p| p.old.start < end);
-    for Piece { old, new, why } in own.filter(|piece| !piece.old.is_empty()) {
-        let new = match why {
-            None => {
-                let from = new.start + start.saturating_sub(old.start);
-                from..new.start + (end.min(old.end) - old.start)
-            }
-            Some((_, true)) if old.start >= start => new.clone(),
-            Some((why, _)) => {
-                gone = gone.or((!why.is_empty()).then_some(*why));
-                continue;
-            }
-        };
-        left = Some(left.map_or(new.start, |l| l.start)..new.end);
-    }
-    match left.filter(|left| !left.is_empty()) {
-        // A text is shorter than 4 GiB, and so is the text that rules make of it.
-        Some(left) => Ok(left.start as u32..left.end as u32),
-        None => Err(gone.unwrap_or_default()),
     }
 }
 

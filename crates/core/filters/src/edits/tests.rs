@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-fn edited(text: &str, blocks: &[Range<u32>], edit: impl FnOnce(&mut Cuts)) -> Edits {
+fn edited(text: &str, blocks: &[Range<u32>], edit: impl FnOnce(&mut Cuts<'_>)) -> Edits {
     let mut edits = Edits::default();
     edits.begin("of another page", std::slice::from_ref(&(0..2)));
     edits.pass(|_, cuts| cuts.cut(0..3, "", "then"));

@@ -146,6 +146,12 @@ impl Filters {
         self.rules().nth(number)
     }
 
+    /// Whether a rule is about a signal, which is measured for it.
+    pub fn ask_signals(&self) -> bool {
+        let mut steps = self.steps.iter();
+        steps.any(|step| matches!(step, Step::Rule(rule) if rule.is_of_signal()))
+    }
+
     /// The rules about lines.
     pub fn line_rules(&self) -> impl Iterator<Item = &'static LineRules> {
         self.steps.iter().filter_map(|step| match step {

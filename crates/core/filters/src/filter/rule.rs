@@ -85,6 +85,11 @@ impl Rule {
         }
     }
 
+    /// Whether it is about a signal.
+    pub(super) fn is_of_signal(&self) -> bool {
+        matches!(self.column, Column::Signal(_))
+    }
+
     /// The value with which a page breaks the rule; `None` if it does not.
     pub(super) fn broken_by<'r>(&self, row: &'r mut impl Row) -> Option<Value<'r>> {
         let value = match self.column {

@@ -95,7 +95,7 @@ static PHONE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(pattern).expect("a test compiles it")
 });
 
-/// Finds personal data. It reuses its buffers.
+/// Finds personal data. It reuses its buffers. Memory: 12 bytes per finding.
 ///
 /// ```
 /// use warcsieve_filters::personal::{Finder, Kind};
@@ -108,7 +108,7 @@ static PHONE: LazyLock<Regex> = LazyLock::new(|| {
 #[derive(Clone, Debug, Default)]
 pub struct Finder {
     kinds: Vec<Kind>,
-    found: Vec<(Range<usize>, Kind)>,
+    found: Vec<(Range<u32>, Kind)>,
 }
 
 impl Finder {
@@ -146,7 +146,8 @@ impl Finder {
                     if kind == Kind::Ip && !ip::is_public(place.as_str()) {
                         continue;
                     }
-                    let place = start + place.start()..start + place.end();
+                    // A text is shorter than 4 GiB.
+                    let place = (start + place.start()) as u32..(start + place.end()) as u32;
                     while known < before && self.found[known].0.end <= place.start {
                         known += 1;
                     }
@@ -162,8 +163,14 @@ impl Finder {
     }
 
     /// The findings of the last search, in order.
-    pub fn found(&self) -> &[(Range<usize>, Kind)] {
+    pub fn found(&self) -> &[(Range<u32>, Kind)] {
         &self.found
+    }
+
+    /// The findings as ranges of the text.
+    fn places(&self) -> impl Iterator<Item = (Range<usize>, Kind)> {
+        let found = self.found.iter();
+        found.map(|(place, kind)| (place.start as usize..place.end as usize, *kind))
     }
 
     /// How many findings of a kind the last search had.
@@ -175,8 +182,8 @@ impl Finder {
     /// changed.
     pub fn mask(&self, edits: &mut Edits) -> bool {
         edits.pass(|_, cuts| {
-            for (place, kind) in &self.found {
-                cuts.replace(place.clone(), kind.mask(), kind.why());
+            for (place, kind) in self.places() {
+                cuts.replace(place, kind.mask(), kind.why());
             }
         })
     }
@@ -185,7 +192,7 @@ impl Finder {
     pub fn masked(&mut self, text: &str) -> Option<String> {
         self.find(text);
         let (mut masked, mut from) = (String::new(), 0);
-        for (place, kind) in &self.found {
+        for (place, kind) in self.places() {
             masked.push_str(&text[from..place.start]);
             masked.push_str(kind.mask());
             from = place.end;

@@ -7,7 +7,7 @@ fn found(text: &str) -> Vec<(&str, Kind)> {
     finder.find(text);
     let found = finder.found().iter();
     found
-        .map(|(place, kind)| (&text[place.clone()], *kind))
+        .map(|(place, kind)| (&text[place.start as usize..place.end as usize], *kind))
         .collect()
 }
 

@@ -38,12 +38,22 @@ pub(super) fn hash(text: &[u8]) -> u64 {
     (product as u64) ^ (product >> 64) as u64
 }
 
-/// Counts how often each key was added since [`begin`](Self::begin). Keys are hashes of 64 bits.
-/// Two different texts of a thousand words are confused once in 10^13 texts.
+/// Most different keys that are counted at once, unless the texts are larger than any page.
+const MOST_AT_ONCE: usize = 1 << 20;
+
+/// At least this share of all keys is counted at once, so that time stays linear.
+const LEAST_SHARE: usize = 16;
+
+/// Counts how often keys occur. Keys are hashes of 64 bits. Two different texts of a thousand words
+/// are confused once in 10^13 texts.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     slots: Vec<Slot>,
     mask: usize,
+    /// How many different keys it may still take.
+    room: usize,
+    /// For each item, one bit: whether it was counted in an earlier round.
+    is_counted: Vec<u64>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,32 +71,83 @@ pub(super) struct Added {
     pub(super) count: u32,
     /// The number with which it was added first.
     pub(super) first: u32,
-    /// Its slot.
-    pub(super) slot: u32,
 }
 
 impl Table {
-    /// How often the key in this slot was added so far.
-    pub(super) fn count(&self, slot: u32) -> u32 {
-        self.slots[slot as usize].count
+    /// Counts the keys of items, of which there are at most `most`. `key` is the key of an item and
+    /// its number, and `see` is called with the state of the key when it is added.
+    ///
+    /// Items with the same key come in order. If there are very many keys, the table takes as many
+    /// as it has room for, and the items of the others come in further rounds.
+    pub(super) fn count<T: Copy>(
+        &mut self,
+        most: usize,
+        items: impl Iterator<Item = T> + Clone,
+        key: impl Fn(T) -> (u64, usize),
+        mut see: impl FnMut(T, Added),
+    ) {
+        let room = most.min(MOST_AT_ONCE.max(most / LEAST_SHARE));
+        if room < most {
+            return self.count_in_rounds(room, most, items, key, see);
+        }
+        self.begin(room);
+        for item in items {
+            let (key, number) = key(item);
+            if let Some(added) = self.add(key, number) {
+                see(item, added);
+            }
+        }
+    }
+
+    /// The same with room for fewer keys than there may be.
+    fn count_in_rounds<T: Copy>(
+        &mut self,
+        room: usize,
+        most: usize,
+        items: impl Iterator<Item = T> + Clone,
+        key: impl Fn(T) -> (u64, usize),
+        mut see: impl FnMut(T, Added),
+    ) {
+        self.is_counted.clear();
+        self.is_counted.resize(most.div_ceil(64), 0);
+        let mut is_left = true;
+        while std::mem::take(&mut is_left) {
+            self.begin(room);
+            for (place, item) in items.clone().enumerate() {
+                let (word, bit) = (place / 64, 1 << (place % 64));
+                if self.is_counted[word] & bit > 0 {
+                    continue;
+                }
+                let (key, number) = key(item);
+                match self.add(key, number) {
+                    Some(added) => {
+                        self.is_counted[word] |= bit;
+                        see(item, added);
+                    }
+                    None => is_left = true,
+                }
+            }
+        }
     }
 
     /// Removes all keys, and makes room for this many.
-    pub(super) fn begin(&mut self, max_keys: usize) {
+    fn begin(&mut self, most: usize) {
         // A small text uses a small part of the table, which stays in the cache.
-        let size = (max_keys * 2).next_power_of_two().max(64);
+        let size = (most * 2).next_power_of_two().max(64);
         self.slots.truncate(size);
         self.slots.fill(Slot::default());
         self.slots.resize(size, Slot::default());
         self.mask = size - 1;
+        self.room = most;
     }
 
-    /// Adds a key, with its number in the text.
-    pub(super) fn add(&mut self, key: u64, number: usize) -> Added {
+    /// Adds a key, with its number in the text. `None` if the key is new and there is no room.
+    fn add(&mut self, key: u64, number: usize) -> Option<Added> {
         let mut at = (key ^ key >> 32) as usize & self.mask;
         loop {
             let slot = &mut self.slots[at];
             if slot.count == 0 {
+                self.room = self.room.checked_sub(1)?;
                 // Texts have fewer than 2^32 words.
                 *slot = Slot {
                     key,
@@ -99,17 +160,16 @@ impl Table {
                 at = (at + 1) & self.mask;
                 continue;
             }
-            return Added {
+            return Some(Added {
                 count: slot.count,
                 first: slot.first,
-                // There are fewer than 2^32 words, and twice as many slots as keys.
-                slot: at as u32,
-            };
+            });
         }
     }
 
     pub(super) fn shrink(&mut self) {
         shrink(&mut self.slots);
+        shrink(&mut self.is_counted);
     }
 }
 
@@ -143,6 +203,7 @@ impl Top {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn hashes_of_short_texts_differ() {
@@ -164,16 +225,33 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_counted_anew_each_round() {
+    fn keys_are_counted_anew_each_time() {
         let mut table = Table::default();
-        for most in [3, 1000, 3] {
-            table.begin(most);
+        for most in [6, 1000, 6] {
             let mut top = Top::default();
-            for (number, key) in [7, 8, 9, 8, 7, 64 + 7].into_iter().enumerate() {
-                top.see(table.add(key, number));
-            }
+            let keys = [7, 8, 9, 8, 7, 64 + 7].into_iter().enumerate();
+            table.count(most, keys, |(n, key)| (key, n), |_, added| top.see(added));
             assert_eq!((top.count, top.first), (2, 0));
-            assert_eq!(table.add(7 + 64, 9).count, 2);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn rounds_count_what_one_large_table_counts(
+            keys in prop::collection::vec(0u64..12, 0..60),
+            room in 1usize..13,
+        ) {
+            let seen = |room: usize| {
+                let mut seen = vec![(0, 0); keys.len()];
+                let items = keys.iter().copied().enumerate();
+                let see = |(n, _): (usize, u64), added: Added| {
+                    assert_eq!(seen[n], (0, 0), "each item is seen once");
+                    seen[n] = (added.count, added.first);
+                };
+                Table::default().count_in_rounds(room, keys.len(), items, |(n, key)| (key, n), see);
+                seen
+            };
+            prop_assert_eq!(seen(room), seen(keys.len()));
         }
     }
 }

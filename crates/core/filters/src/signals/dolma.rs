@@ -82,7 +82,8 @@ fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
         let is_plain = word.bytes().all(|b| b.is_ascii_alphabetic());
         let length = count_chars(word);
         chars += length;
-        lengths.push(length);
+        // Texts have fewer than 2^32 bytes.
+        lengths.push(length as u32);
         symbols += usize::from(!is_plain && word.contains(['#', '…']));
         with_letter += usize::from(is_plain || word.chars().any(is_letter));
         stop_words += usize::from(stop_word(word.as_bytes()).is_some());
@@ -121,15 +122,15 @@ fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
 }
 
 /// The mean of the two lengths in the middle; 0 if there are none.
-fn median(lengths: &mut [usize]) -> f64 {
+fn median(lengths: &mut [u32]) -> f64 {
     let n = lengths.len();
     if n == 0 {
         return 0.0;
     }
     let (below, &mut middle, _) = lengths.select_nth_unstable(n / 2);
     match (n % 2, below.iter().max()) {
-        (0, Some(&lower)) => (lower + middle) as f64 / 2.0,
-        _ => middle as f64,
+        (0, Some(&lower)) => f64::from(lower).midpoint(f64::from(middle)),
+        _ => f64::from(middle),
     }
 }
 

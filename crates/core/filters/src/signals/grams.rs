@@ -21,15 +21,18 @@ pub(super) struct Grams {
     joined: String,
     /// Beginning of each word, and the end.
     starts: Vec<Start>,
-    /// Words whose n-gram of the last size occurs more than once, in order.
-    repeated: Vec<u32>,
-    /// The slot of each of these in the table.
-    slots: Vec<u32>,
-    /// Words whose n-gram, without white space, may have a copy, in order.
-    candidates: Vec<u32>,
-    /// For each word, the result of [`find_copy_candidates`](Self::find_copy_candidates).
-    is_candidate: Vec<bool>,
+    /// Words whose n-gram of the last size occurs more than once, or without white space may have a
+    /// copy, in order.
+    kept: Vec<u32>,
+    /// For each word, whether its n-gram of the last size, or the window from it on, occurs more
+    /// than once.
+    is_repeated: Vec<bool>,
+    /// The place in `kept` of the first n-gram with the same text.
+    firsts: Vec<u32>,
 }
+
+/// The n-gram with this text was counted.
+const COUNTED: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug)]
 struct Start {
@@ -91,7 +94,7 @@ impl Grams {
     /// than once. Each word counts once.
     pub(super) fn repeated_chars(&self, n: usize) -> usize {
         let (mut chars, mut covered) = (0, 0);
-        for &at in &self.repeated {
+        for &at in &self.kept {
             let (start, end) = (covered.max(at as usize), at as usize + n);
             chars += self.chars(start, end - start);
             covered = end;
@@ -110,34 +113,43 @@ impl Grams {
     ) {
         let count = self.count(n);
         if n == 2 {
-            self.repeated.clear();
+            self.kept.clear();
             // Texts have fewer than 2^32 words.
-            self.repeated.extend(0..count as u32);
+            self.kept.extend(0..count as u32);
         } else {
             let mut kept = 0;
-            for i in 1..self.repeated.len() {
-                let at = self.repeated[i - 1];
-                if self.repeated[i] == at + 1 && (at as usize) < count {
-                    self.repeated[kept] = at;
+            for i in 1..self.kept.len() {
+                let at = self.kept[i - 1];
+                if self.kept[i] == at + 1 && (at as usize) < count {
+                    self.kept[kept] = at;
                     kept += 1;
                 }
             }
-            self.repeated.truncate(kept);
+            self.kept.truncate(kept);
         }
         let factor = FACTOR.wrapping_pow(n as u32);
-        table.begin(self.repeated.len());
-        self.slots.clear();
-        for &at in &self.repeated {
+        let starts = &self.starts;
+        let key = |at: u32| {
             let at = at as usize;
-            let (start, end) = (self.starts[at], self.starts[at + n]);
-            let key = end.sum.wrapping_sub(start.sum.wrapping_mul(factor));
-            let added = table.add(key, at);
-            self.slots.push(added.slot);
-            see(added, (end.chars - start.chars) as usize);
-        }
-        let mut slots = self.slots.iter();
-        self.repeated
-            .retain(|_| slots.next().is_some_and(|slot| table.count(*slot) > 1));
+            let sum = starts[at + n]
+                .sum
+                .wrapping_sub(starts[at].sum.wrapping_mul(factor));
+            (sum, at)
+        };
+        self.is_repeated.clear();
+        self.is_repeated.resize(count, false);
+        let is_repeated = &mut self.is_repeated;
+        table.count(
+            self.kept.len(),
+            self.kept.iter().copied(),
+            key,
+            |at, added| {
+                let at = at as usize;
+                mark(is_repeated, at, added);
+                see(added, (starts[at + n].chars - starts[at].chars) as usize);
+            },
+        );
+        self.kept.retain(|at| is_repeated[*at as usize]);
     }
 
     /// Finds the words at which a copy may begin: the bytes of a window from there on, without
@@ -145,44 +157,68 @@ impl Grams {
     /// window always count.
     pub(super) fn find_copy_candidates(&mut self, table: &mut Table) {
         let words = self.starts.len() - 1;
-        table.begin(words);
-        self.slots.clear();
-        for start in &self.starts[..words] {
-            let rest = &self.joined.as_bytes()[start.byte as usize..];
-            self.slots.push(match rest.get(..WINDOW) {
-                Some(window) => table.add(of_window(window), 0).slot,
-                None => u32::MAX,
-            });
-        }
-        let slots = self.slots.iter();
-        self.is_candidate.clear();
-        self.is_candidate
-            .extend(slots.map(|&slot| slot == u32::MAX || table.count(slot) > 1));
-        self.candidates.clear();
+        let (starts, bytes) = (&self.starts, self.joined.as_bytes());
+        let long =
+            starts[..words].partition_point(|start| start.byte as usize + WINDOW <= bytes.len());
+        let key = |at: u32| {
+            let start = starts[at as usize].byte as usize;
+            (of_window(&bytes[start..start + WINDOW]), at as usize)
+        };
+        self.is_repeated.clear();
+        self.is_repeated.resize(long, false);
+        self.is_repeated.resize(words, true);
+        let is_repeated = &mut self.is_repeated;
         // Texts have fewer than 2^32 words.
-        self.candidates.extend(0..words as u32);
+        table.count(long, 0..long as u32, key, |at, added| {
+            mark(is_repeated, at as usize, added);
+        });
+        self.kept.clear();
+        self.kept.extend(0..words as u32);
     }
 
     /// Keeps the words whose n-gram may have a copy: those that begin like another one, and short
     /// ones. Must be called for n = 2, 3 and so on, in order: if an n-gram has no copy, the longer
     /// ones from the same word on have none.
     pub(super) fn keep_copy_candidates(&mut self, n: usize) {
-        let (starts, is_candidate) = (&self.starts, &self.is_candidate);
-        self.candidates.retain(|&at| {
+        let (starts, is_repeated) = (&self.starts, &self.is_repeated);
+        self.kept.retain(|&at| {
             let at = at as usize;
             starts.get(at + n).is_some_and(|end| {
-                is_candidate[at] || ((end.byte - starts[at].byte) as usize) < WINDOW
+                is_repeated[at] || ((end.byte - starts[at].byte) as usize) < WINDOW
             })
         });
     }
 
-    /// The words that are still candidates, in order.
-    pub(super) fn copy_candidates(&self) -> impl ExactSizeIterator<Item = usize> {
-        self.candidates.iter().map(|at| *at as usize)
+    /// Code points of n-grams that occurred before, among those of the words that are
+    /// [kept](Self::keep_copy_candidates). The search continues after each of them.
+    pub(super) fn copied_chars(&mut self, n: usize, table: &mut Table) -> usize {
+        self.firsts.clear();
+        self.firsts.resize(self.kept.len(), 0);
+        let mut firsts = std::mem::take(&mut self.firsts);
+        let places = self.kept.iter().map(|at| *at as usize).enumerate();
+        let key = |(place, at): (usize, usize)| (self.joined_key(at, n), place);
+        table.count(self.kept.len(), places.clone(), key, |(place, _), added| {
+            firsts[place] = added.first;
+        });
+        let (mut chars, mut next) = (0, 0);
+        for (place, at) in places {
+            if at < next {
+                continue;
+            }
+            let first = firsts[place] as usize;
+            if firsts.get(first) == Some(&COUNTED) {
+                chars += self.chars(at, n);
+                next = at + n;
+            } else {
+                firsts[first] = COUNTED;
+            }
+        }
+        self.firsts = firsts;
+        chars
     }
 
     /// A hash of an n-gram without white space.
-    pub(super) fn joined_key(&self, at: usize, n: usize) -> u64 {
+    fn joined_key(&self, at: usize, n: usize) -> u64 {
         let [start, end] = [at, at + n].map(|at| self.starts[at].byte as usize);
         hash(&self.joined.as_bytes()[start..end])
     }
@@ -191,10 +227,17 @@ impl Grams {
     pub(super) fn shrink(&mut self) {
         shrink_text(&mut self.joined);
         shrink(&mut self.starts);
-        shrink(&mut self.repeated);
-        shrink(&mut self.slots);
-        shrink(&mut self.candidates);
-        shrink(&mut self.is_candidate);
+        shrink(&mut self.kept);
+        shrink(&mut self.is_repeated);
+        shrink(&mut self.firsts);
+    }
+}
+
+/// Notes that a key of this word was added, and was perhaps added before.
+fn mark(is_repeated: &mut [bool], at: usize, added: Added) {
+    if added.count > 1 {
+        is_repeated[at] = true;
+        is_repeated[added.first as usize] = true;
     }
 }
 
@@ -222,7 +265,7 @@ mod tests {
         let (mut grams, mut table) = filled(&words);
         grams.find_copy_candidates(&mut table);
         grams.keep_copy_candidates(2);
-        assert_eq!(grams.copy_candidates().len(), 4);
+        assert_eq!(grams.kept, [0, 1, 2, 3]);
         assert_eq!(grams.joined_key(0, 2), grams.joined_key(2, 2));
         assert_eq!((grams.count(2), grams.chars(3, 2)), (4, 3));
         assert_eq!((grams.count(9), grams.all_chars(4)), (0, 11));
@@ -258,7 +301,7 @@ mod tests {
                 grams.keep_copy_candidates(n);
                 for at in 0..grams.count(n) {
                     let is_copied = (0..grams.count(n)).any(|b| b != at && joined(b, n) == joined(at, n));
-                    prop_assert!(!is_copied || grams.copy_candidates().any(|kept| kept == at));
+                    prop_assert!(!is_copied || grams.kept.contains(&(at as u32)));
                 }
             }
         }

@@ -4,7 +4,7 @@ use super::count::{Table, hash};
 use super::text::count_chars;
 
 /// Python's `re.split` at runs of at least `most` line feeds.
-pub(super) fn split_at_breaks(text: &str, most: usize) -> impl Iterator<Item = &str> {
+pub(super) fn split_at_breaks(text: &str, most: usize) -> impl Iterator<Item = &str> + Clone {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest?;
@@ -42,12 +42,11 @@ impl Repeated {
     pub(super) fn of<'t>(
         table: &mut Table,
         most: usize,
-        pieces: impl Iterator<Item = &'t str>,
+        pieces: impl Iterator<Item = &'t str> + Clone,
     ) -> Self {
         let mut found = Self::default();
-        table.begin(most);
-        for piece in pieces {
-            let added = table.add(hash(piece.as_bytes()), found.pieces);
+        let key = |piece: &str| (hash(piece.as_bytes()), 0);
+        table.count(most, pieces, key, |piece, added| {
             found.pieces += 1;
             if added.count > 1 {
                 let chars = count_chars(piece);
@@ -57,7 +56,7 @@ impl Repeated {
                 found.members += new;
                 found.member_chars += new * chars;
             }
-        }
+        });
         found
     }
 }

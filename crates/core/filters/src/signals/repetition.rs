@@ -63,9 +63,11 @@ fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
     for n in 2..=4 {
         values[n + 2] = share(most_frequent(scratch, n, 1), text.chars);
     }
-    scratch.grams.find_copy_candidates(&mut scratch.table);
+    let Scratch { grams, table, .. } = scratch;
+    grams.find_copy_candidates(table);
     for n in 5..=10 {
-        values[n + 2] = share(repeated(scratch, n), text.chars);
+        grams.keep_copy_candidates(n);
+        values[n + 2] = share(grams.copied_chars(n, table), text.chars);
     }
 }
 
@@ -82,19 +84,4 @@ pub(super) fn most_frequent(
         0 => 0,
         count => (grams.chars(top.first as usize, n) + (n - 1) * between) * count as usize,
     }
-}
-
-/// Code points of n-grams that occurred before; the search continues after each of them. Must be
-/// called for increasing n.
-fn repeated(Scratch { grams, table, .. }: &mut Scratch, n: usize) -> usize {
-    grams.keep_copy_candidates(n);
-    table.begin(grams.copy_candidates().len());
-    let (mut chars, mut next) = (0, 0);
-    for at in grams.copy_candidates() {
-        if at >= next && table.add(grams.joined_key(at, n), at).count > 1 {
-            chars += grams.chars(at, n);
-            next = at + n;
-        }
-    }
-    chars
 }

@@ -5,7 +5,7 @@ use super::grams::Grams;
 pub(super) use crate::lines::count_chars;
 use crate::words::Divider;
 use std::ops::Range;
-use warcsieve_common::shrink;
+use warcsieve_common::{shrink, shrink_text};
 
 /// A text and its words.
 pub(super) struct Text<'t> {
@@ -45,16 +45,16 @@ pub(super) struct Scratch {
     pub(super) line: String,
     pub(super) table: Table,
     pub(super) grams: Grams,
-    pub(super) lengths: Vec<usize>,
+    pub(super) lengths: Vec<u32>,
     /// The results of counting lines for C4 in the last text.
     pub(super) c4: Option<[[usize; 3]; 2]>,
 }
 
 impl Scratch {
-    /// Frees memory that a large text needed.
+    /// Frees memory that measures of a large text needed, which the measures after them do not need.
     pub(super) fn shrink(&mut self) {
-        shrink(&mut self.words);
         shrink(&mut self.line_words);
+        shrink_text(&mut self.line);
         self.grams.shrink();
         shrink(&mut self.lengths);
         self.table.shrink();

@@ -14,23 +14,25 @@ use self::class::next_edge;
 use self::specials::SPECIALS;
 use std::cmp::Reverse;
 use std::ops::Range;
+use warcsieve_common::shrink;
 
 /// A word of a special case, after its first word.
-const INSIDE: usize = usize::MAX;
+const INSIDE: u32 = u32::MAX;
 /// A word of a special case that overlaps another.
-const PASSED: usize = usize::MAX - 1;
+const PASSED: u32 = u32::MAX - 1;
 
 /// Splits texts into words. It reuses its buffers.
 ///
-/// Time is linear in the text, and nothing is allocated per word.
+/// Time is linear in the text, and nothing is allocated per word. Memory: 24 bytes per word of the
+/// longest piece without white space, until the end of the text.
 #[derive(Debug, Default)]
 pub struct Divider {
-    suffixes: Vec<usize>,
+    suffixes: Vec<u32>,
     /// Special cases among the words of a piece: number of words, and the first word.
-    sought: Vec<(usize, usize)>,
+    sought: Vec<(u32, u32)>,
     /// For each word of a piece: 0, the number of words of a special case that begins here, or one
     /// of the two constants above.
-    taken: Vec<usize>,
+    taken: Vec<u32>,
     divided: Vec<Range<u32>>,
 }
 
@@ -47,10 +49,14 @@ impl Divider {
             let start = next_edge(text, rest, false);
             rest = next_edge(text, start, true);
             if start == rest {
-                return;
+                break;
             }
             self.piece(text, start..rest, words);
         }
+        shrink(&mut self.suffixes);
+        shrink(&mut self.sought);
+        shrink(&mut self.taken);
+        shrink(&mut self.divided);
     }
 
     /// Adds the words of a piece without white space.
@@ -83,7 +89,8 @@ impl Divider {
             let suffix = affixes::suffix(&text[prefix..]);
             let has_rest = 0 < suffix && suffix < text.len();
             if has_rest && SPECIALS.of(&text[..text.len() - suffix]).is_some() {
-                self.suffixes.push(suffix);
+                // The text is shorter than 4 GiB.
+                self.suffixes.push(suffix as u32);
                 end -= suffix;
                 break;
             }
@@ -95,12 +102,14 @@ impl Divider {
                 start += prefix;
             }
             if suffix > 0 {
-                self.suffixes.push(suffix);
+                // The text is shorter than 4 GiB.
+                self.suffixes.push(suffix as u32);
                 end -= suffix;
             }
         }
         middle(text, start..end, words);
         while let Some(suffix) = self.suffixes.pop() {
+            let suffix = suffix as usize;
             push(end..end + suffix, words);
             end += suffix;
         }
@@ -120,7 +129,8 @@ impl Divider {
                 }
                 let special = SPECIALS.of(&text[joined]);
                 if special.is_some_and(|s| are_sizes(&s.sought, &words[at..end])) {
-                    self.sought.push((end - at, at));
+                    // A text of less than 4 GiB has fewer words.
+                    self.sought.push(((end - at) as u32, at as u32));
                 }
             }
         }
@@ -134,8 +144,9 @@ impl Divider {
         self.taken.clear();
         self.taken.resize(words.len() - first, 0);
         for &(n, at) in &self.sought {
-            let taken = &mut self.taken[at - first..at - first + n];
-            let is_free = taken[0] == 0 && taken[n - 1] == 0;
+            let at = at as usize - first;
+            let taken = &mut self.taken[at..at + n as usize];
+            let is_free = taken.first() == Some(&0) && taken.last() == Some(&0);
             if is_free {
                 taken.fill(INSIDE);
                 taken[0] = n;
@@ -152,7 +163,7 @@ impl Divider {
                 0 | PASSED => words.push(word.clone()),
                 INSIDE => {}
                 _ => {
-                    let last = divided.clone().nth(n - 1).unwrap_or(word);
+                    let last = divided.clone().nth(n as usize - 1).unwrap_or(word);
                     let joined = word.start as usize..last.end as usize;
                     if let Some(special) = SPECIALS.of(&text[joined.clone()]) {
                         push_sizes(&special.words, joined.start, words);

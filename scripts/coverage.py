@@ -1,0 +1,48 @@
+"""The share of lines that tests run, for each crate.
+
+usage: coverage.py LLVM-COV FOLDER PROGRAM; FOLDER has `profile` and what cargo said (`built`). `missed.txt` in it gets
+the lines that no test runs."""
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+
+# Code of tests is no code that tests should run.
+OF_TESTS = re.compile(r"(^|/)(tests?|benches|examples|testing)(/|\.rs$)|^(xtask|target)/")
+
+
+def main():
+    cov, folder, program = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
+    programs = re.findall(r"Executable .*\((.*)\)$", (folder / "built").read_text(), re.M) + [program]
+    objects = [option for path in programs[1:] for option in ("--object", path)]
+    command = [cov, "export", "--format", "lcov", "--instr-profile", str(folder / "profile"), programs[0], *objects]
+    crates, missed = collections.defaultdict(lambda: [0, 0]), []
+    for path, counts in files(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout):
+        crate = crates[path.split("/src/")[0] if "/src/" in path else "warcsieve"]
+        crate[0] += len(counts)
+        crate[1] += sum(count > 0 for count in counts.values())
+        missed += [f"{path}:{line}\n" for line, count in sorted(counts.items()) if not count]
+    (folder / "missed.txt").write_text("".join(missed))
+    print("| crate | lines of code | run by tests |\n|---|---:|---:|")
+    every = [sum(n) for n in zip(*crates.values())]
+    for name, (lines, run) in [*sorted(crates.items()), ("all", every)]:
+        print(f"| {name} | {lines:,} | {100 * run / lines:.1f} % |")
+
+
+def files(report):
+    """The files of this project with how often each line of code was run, without tests."""
+    root = pathlib.Path.cwd()
+    for name, lines in re.findall(r"^SF:(.*)\n([\s\S]*?)^end_of_record$", report, re.M):
+        path = pathlib.Path(name)
+        if not path.is_relative_to(root) or OF_TESTS.search(str(path.relative_to(root))):
+            continue
+        tests = re.search(r"^#\[cfg\(test\)\]\nmod \w+ \{", path.read_text(), re.M)
+        last = path.read_text()[:tests.start()].count("\n") if tests else sys.maxsize
+        counts = {int(line): int(count) for line, count in re.findall(r"^DA:(\d+),(\d+)", lines, re.M)}
+        own = {line: count for line, count in counts.items() if line <= last}
+        if own:
+            yield str(path.relative_to(root)), own
+
+
+main()

@@ -1,0 +1,6 @@
+#!/bin/sh
+# Runs rustc for cargo (RUSTC_WORKSPACE_WRAPPER): counts which parts of this project's code are run.
+# Names are not compressed: some builds of LLVM's tools have no zlib.
+rustc=$1
+shift
+exec "$rustc" "$@" -Cinstrument-coverage -Cllvm-args=-enable-name-compression=false
