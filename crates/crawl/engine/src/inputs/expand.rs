@@ -178,7 +178,9 @@ fn expand_pattern(pattern: &str) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
         }
     }
     if found.is_empty() {
-        return Err(Error::Invalid(format!("no file matches `{pattern}`")));
+        return Err(Error::Invalid(format!(
+            "no file matches `{pattern}`; `**` stands for folders, and a folder is read with all below it"
+        )));
     }
     Ok((found, Some(place(folder)?)))
 }
