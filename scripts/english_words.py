@@ -34,17 +34,9 @@ def matching(pattern):
     return [c for c in POINTS if pattern.fullmatch(c)]
 
 
-def table(name, doc, chars):
-    pairs = [f"({a:#x}, {b:#x})" for a, b in ranges(chars)]
-    lines, line = [], "   "
-    for pair in pairs:
-        if len(line) + len(pair) > 98:
-            lines.append(line)
-            line = "   "
-        line += f" {pair},"
-    lines.append(line)
-    body = "\n".join(lines)
-    return f"/// {doc}\n#[rustfmt::skip]\npub(crate) static {name}: Class = Class(&[\n{body}\n]);\n"
+def line(name, chars):
+    spans = [f"{a:x}" if a == b else f"{a:x}-{b:x}" for a, b in ranges(chars)]
+    return f"{name}\t{' '.join(spans)}\n"
 
 
 def classes(url):
@@ -52,24 +44,22 @@ def classes(url):
     tld = re.search(r"\)\+\(\?:(\[.*\])\{2,63\}", url).group(1)
     host = "[A-Za-z0-9\u00a1-\uffff]"
     parts = [
-        ("ALPHA", "spaCy's `ALPHA`: letters of its scripts.", matching(f"[{of.ALPHA}]")),
-        ("LOWER", "spaCy's `ALPHA_LOWER`.", matching(f"[{of.ALPHA_LOWER}]")),
-        ("UPPER", "spaCy's `ALPHA_UPPER`.", matching(f"[{of.ALPHA_UPPER}]")),
-        ("MARKS", "spaCy's `LIST_PUNCT`, where it is one character.", matching(of.PUNCT)),
-        ("CURRENCY", "spaCy's `LIST_CURRENCY`, where it is one character.", matching(of.CURRENCY)),
-        ("ICONS", "spaCy's `LIST_ICONS`.", matching(f"[{of.CONCAT_ICONS}]")),
-        ("QUOTES", "spaCy's `LIST_QUOTES`.", matching(f"[{of.CONCAT_QUOTES}]")),
-        ("TOP_DOMAIN", "What spaCy's addresses end their hosts with.", matching(tld)),
-        ("HOST", "What spaCy's addresses have in hosts.", matching(host)),
-        ("SENTENCE_END", "What ends sentences for spaCy's sentencizer.", Sentencizer.default_punct_chars),
-        ("PUNCTUATION", "datatrove's `PUNCTUATION_SET`.", PUNCTUATION_SET),
-        ("BLANKS", "What datatrove's `simplify_text` makes blanks of: its `PUNCTUATION`.", set(PUNCTUATION)),
-        ("TERMINAL", "datatrove's `TERMINAL_PUNCTUATION`.", TERMINAL_PUNCTUATION),
+        ("ALPHA", matching(f"[{of.ALPHA}]")),
+        ("LOWER", matching(f"[{of.ALPHA_LOWER}]")),
+        ("UPPER", matching(f"[{of.ALPHA_UPPER}]")),
+        ("MARKS", matching(of.PUNCT)),
+        ("CURRENCY", matching(of.CURRENCY)),
+        ("ICONS", matching(f"[{of.CONCAT_ICONS}]")),
+        ("QUOTES", matching(f"[{of.CONCAT_QUOTES}]")),
+        ("TOP_DOMAIN", matching(tld)),
+        ("HOST", matching(host)),
+        ("SENTENCE_END", Sentencizer.default_punct_chars),
+        ("PUNCTUATION", PUNCTUATION_SET),
+        ("BLANKS", set(PUNCTUATION)),
+        ("TERMINAL", TERMINAL_PUNCTUATION),
     ]
-    head = "//! Classes of characters. Written by `scripts/english_words.py`.\n\nuse super::class::Class;\n\n"
-    units = ", ".join(f'"{unit}"' for unit in of.UNITS.split("|"))
-    units = f"\n/// spaCy's `UNITS`.\n#[rustfmt::skip]\npub(crate) static UNITS: &[&str] = &[{units}];\n"
-    return head + "\n".join(table(*part) for part in parts) + units
+    units = "UNITS\t" + " ".join(of.UNITS.split("|")) + "\n"
+    return "".join(line(*part) for part in parts) + units
 
 
 def sizes(words):
@@ -96,7 +86,7 @@ def main(folder):
     spaced = [text for text in tokenizer.rules if any(c.isspace() for c in text)]
     print("rules with white space, left out:", spaced)
     url = tokenizer.url_match.__self__.pattern
-    (folder / "classes.rs").write_text(classes(url))
+    (folder / "classes.tsv").write_text(classes(url))
     (folder / "specials.tsv").write_text(specials(tokenizer))
 
 

@@ -57,7 +57,7 @@ pub use warcsieve_cli as cli;
 pub use warcsieve_common::{Error, Result};
 pub use warcsieve_extract::{
     Engine, Extraction, LabelledBlock, Licence, LicenceSource, Metadata, MetadataField, PageView,
-    Pipeline, Rights, Settings, extract,
+    Pipeline, Product, Rights, Settings, extract,
 };
 pub use warcsieve_html::Segmentation;
 pub use warcsieve_html::document::{Block, Document};

@@ -16,7 +16,9 @@ pub use engine::{
     segment, skip,
 };
 pub use links::{Link, each_link};
-pub use metadata::{Licence, LicenceSource, Metadata, MetadataField, MetadataSource, Rights};
+pub use metadata::{
+    Licence, LicenceSource, Metadata, MetadataField, MetadataSource, Product, Rights,
+};
 pub use one_page::extract;
 pub use pipeline::Pipeline;
 pub use settings::{

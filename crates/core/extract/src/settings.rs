@@ -86,6 +86,9 @@ pub struct Settings {
     /// Whether `documents` has what pages say about the use of their content. Not written by default.
     #[serde(skip_serializing_if = "is_false")]
     pub rights: bool,
+    /// Whether `documents` has the facts of the product that a page is about. Not written by default.
+    #[serde(skip_serializing_if = "is_false")]
+    pub product: bool,
     /// Signals that become columns of `documents`, by name or family. Not written by default.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub signals: Vec<String>,
@@ -134,6 +137,7 @@ impl Default for Settings {
             tables: TableForm::Pipes,
             metadata: true,
             rights: false,
+            product: false,
             signals: Vec::new(),
             block_text: BlockText::All,
             features: FeatureSet::Core,

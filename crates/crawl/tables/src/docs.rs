@@ -68,6 +68,14 @@ fn the_pages_list_the_columns_of_rights() {
 }
 
 #[test]
+fn the_pages_list_the_columns_of_products() {
+    let pipelines = ["metadata = false", "metadata = false\nproduct = true"].map(pipeline);
+    let [fixed, all] = pipelines.each_ref().map(documents::columns);
+    let product = table("column", &all[fixed.len()..]);
+    assert_page_has_table("metadata.md", "that a page is about:\n\n", &product);
+}
+
+#[test]
 fn the_pages_list_the_columns_of_blocks() {
     let fixed = blocks::columns(&pipeline("features = 'core'\ntree = 'tags'"));
     let before = "--id testdata-0001\n```\n\n";

@@ -67,6 +67,7 @@ struct AfterSegmentation {
     rendering: RenderOptions,
     has_metadata: bool,
     has_rights: bool,
+    has_product: bool,
     labeller: Labeller,
     /// The forms of the content other than plain text.
     rendered: Vec<Rendered>,
@@ -98,6 +99,7 @@ impl Engine {
                 rendering,
                 has_metadata: settings.metadata,
                 has_rights: settings.rights,
+                has_product: settings.product,
                 rendered: settings.rendered_forms().map(rendered).collect(),
                 output: settings.output,
                 identifier: RefCell::default(),
@@ -255,6 +257,8 @@ impl AfterSegmentation {
             metadata,
             rights,
             has_rights: self.has_rights,
+            product: OnceCell::new(),
+            has_product: self.has_product,
             has_metadata: self.has_metadata,
             removal,
         };

@@ -1,7 +1,7 @@
 //! A page that the engine has processed, borrowed from its buffers.
 
 use super::rendered::Rendered;
-use crate::{Metadata, Rights};
+use crate::{Metadata, Product, Rights};
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 use std::sync::Arc;
@@ -63,6 +63,9 @@ pub struct PageView<'a> {
     pub(super) has_metadata: bool,
     /// Whether the table has columns of rights.
     pub(super) has_rights: bool,
+    pub(super) product: OnceCell<Product>,
+    /// Whether the table has columns of products.
+    pub(super) has_product: bool,
 }
 
 impl PageView<'_> {
@@ -79,6 +82,12 @@ impl PageView<'_> {
         self.rights.get_or_init(|| Rights::of(&self.page, self.doc))
     }
 
+    /// What the page says about the product that it is about.
+    pub fn product(&self) -> &Product {
+        self.product
+            .get_or_init(|| Product::of(&self.page, self.doc))
+    }
+
     /// The content in one of the forms that the pipeline asks for, or as plain text; `None` for other forms.
     pub fn form(&self, form: TextFormat) -> Option<&str> {
         if form == TextFormat::Text {
@@ -93,14 +102,17 @@ impl PageView<'_> {
         self.language.get()
     }
 
-    /// Computes language, metadata, and rights if they are columns, now, so that no work is left for later. Does nothing if a
-    /// filter removes the page.
+    /// Computes language, metadata, and rights and product if they are columns, now, so that no work is left for later.
+    /// Does nothing if a filter removes the page.
     pub fn complete(&self) {
         if self.removal.is_none() {
             self.language();
             self.metadata();
             if self.has_rights {
                 self.rights();
+            }
+            if self.has_product {
+                self.product();
             }
         }
     }

@@ -15,6 +15,7 @@ const KEYS: &[&str] = &[
     "@id",
     "@type",
     "author",
+    "brand",
     "contentUrl",
     "creator",
     "dateCreated",
@@ -23,14 +24,26 @@ const KEYS: &[&str] = &[
     "description",
     "familyName",
     "givenName",
+    "gtin",
+    "gtin12",
+    "gtin13",
+    "gtin14",
+    "gtin8",
     "headline",
     "image",
     "isPartOf",
+    "isbn",
     "keywords",
+    "lowPrice",
     "mainEntity",
     "mainEntityOfPage",
     "name",
+    "offers",
+    "price",
+    "priceCurrency",
+    "priceSpecification",
     "publisher",
+    "sku",
     "thumbnailUrl",
     "uploadDate",
     "url",
@@ -42,7 +55,8 @@ pub(super) enum Json {
     Text(String),
     Node(Node),
     List(Vec<Json>),
-    /// A number, `true`, `false` or `null`.
+    Number(f64),
+    /// `true`, `false` or `null`.
     Other,
 }
 
@@ -131,16 +145,16 @@ impl<'de> Visitor<'de> for AnyValue {
         Ok(Json::Other)
     }
 
-    fn visit_i64<E>(self, _: i64) -> Result<Json, E> {
-        Ok(Json::Other)
+    fn visit_i64<E>(self, number: i64) -> Result<Json, E> {
+        Ok(Json::Number(number as f64))
     }
 
-    fn visit_u64<E>(self, _: u64) -> Result<Json, E> {
-        Ok(Json::Other)
+    fn visit_u64<E>(self, number: u64) -> Result<Json, E> {
+        Ok(Json::Number(number as f64))
     }
 
-    fn visit_f64<E>(self, _: f64) -> Result<Json, E> {
-        Ok(Json::Other)
+    fn visit_f64<E>(self, number: f64) -> Result<Json, E> {
+        Ok(Json::Number(number))
     }
 
     fn visit_unit<E>(self) -> Result<Json, E> {

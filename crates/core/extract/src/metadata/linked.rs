@@ -51,8 +51,15 @@ const WORKS: &[&str] = &[
     "VideoObject",
 ];
 
-/// Reads the scripts at these byte ranges of the page.
+/// Offers what the scripts at these byte ranges of the page say.
 pub(super) fn read(html: &str, ranges: &[Range<u32>], found: &mut Candidates<'_>) {
+    let documents = documents(html, ranges);
+    let nodes = nodes(&documents);
+    Graph { nodes }.offer(found);
+}
+
+/// The scripts at these byte ranges of the page.
+pub(super) fn documents(html: &str, ranges: &[Range<u32>]) -> Vec<Json> {
     let mut left = MAX_BYTES;
     let mut documents = Vec::new();
     for range in ranges {
@@ -63,9 +70,14 @@ pub(super) fn read(html: &str, ranges: &[Range<u32>], found: &mut Candidates<'_>
         left -= text.len();
         documents.extend(json_ld::read(text));
     }
+    documents
+}
+
+/// The independent nodes of scripts, in order.
+pub(super) fn nodes(documents: &[Json]) -> Vec<&Node> {
     let mut nodes = Vec::new();
     documents.iter().for_each(|json| flatten(json, &mut nodes));
-    Graph { nodes }.offer(found);
+    nodes
 }
 
 /// Collects the independent nodes in order: those at the top, those in a `@graph`, and the main
@@ -234,7 +246,7 @@ fn local(name: &str) -> &str {
     name.rsplit(['/', '#', ':']).next().unwrap_or(name)
 }
 
-fn has_type(node: &Node, name: &str) -> bool {
+pub(super) fn has_type(node: &Node, name: &str) -> bool {
     let types = node.get("@type");
     types.is_some_and(|types| types.texts().any(|t| local(t) == name))
 }

@@ -209,7 +209,7 @@ fn elements(doc: &Document, words: &AhoCorasick) -> Vec<ElementId> {
 
 /// Whether the element is in a comment, a review, or another part that is not about the page
 /// itself.
-fn is_aside(doc: &Document, id: ElementId) -> bool {
+pub(super) fn is_aside(doc: &Document, id: ElementId) -> bool {
     let mut near = doc.tree.ancestors(id).take(NEAR);
     near.any(|element| {
         if matches!(element.tag, Tag::Footer | Tag::Aside | Tag::Nav) {
@@ -229,7 +229,7 @@ fn is_aside(doc: &Document, id: ElementId) -> bool {
 }
 
 /// The name of a person in microdata.
-fn name_in(doc: &Document, id: ElementId) -> Option<String> {
+pub(super) fn name_in(doc: &Document, id: ElementId) -> Option<String> {
     let end = doc.tree.elements[id as usize].end;
     (id + 1..end).take(INSIDE).find_map(|inner| {
         let written = doc.attributes(&doc.tree.elements[inner as usize]);

@@ -5,6 +5,7 @@
 //! | `head.rs` | `meta`, `link` and `html` elements |
 //! | `json_ld.rs`, `linked.rs` | `script`s of JSON-LD |
 //! | `marked.rs` | elements whose attributes say what their text is: microdata, `rel`, class names |
+//! | `product.rs` | the price of a product, and the numbers that name it, from all of these sources |
 //! | `rights.rs` | what a page and its header say about the use of the content |
 //! | `shown.rs` | text next to the headline, and the address |
 //! | `date.rs`, `name.rs` | one date, one name of a person, as written |
@@ -20,6 +21,7 @@ mod linked;
 mod marked;
 mod name;
 mod plain;
+mod product;
 mod rights;
 mod shown;
 #[cfg(test)]
@@ -27,6 +29,7 @@ mod tests;
 mod values;
 
 pub use field::{MetadataField, MetadataSource};
+pub use product::Product;
 pub use rights::{Licence, LicenceSource, Rights};
 pub use values::Metadata;
 

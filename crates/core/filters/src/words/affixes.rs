@@ -3,6 +3,7 @@
 
 use super::classes::{ALPHA, CURRENCY, ICONS, LOWER, MARKS, QUOTES, UNITS, UPPER};
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// Number of bytes at the beginning of a text that are a word of their own; 0 if there are none.
 pub(super) fn prefix(text: &str) -> usize {
@@ -32,16 +33,8 @@ fn is_affix(c: char) -> bool {
 }
 
 /// Bytes of the longest unit.
-const MAX_UNIT_BYTES: usize = {
-    let (mut longest, mut at) = (3, 0);
-    while at < UNITS.len() {
-        if UNITS[at].len() > longest {
-            longest = UNITS[at].len();
-        }
-        at += 1;
-    }
-    longest
-};
+static MAX_UNIT_BYTES: LazyLock<usize> =
+    LazyLock::new(|| UNITS.iter().map(|unit| unit.len()).max().unwrap_or(0));
 
 /// Number of bytes at the end of a text that are a word of their own, by the rule that takes most;
 /// 0 if there are none.
@@ -74,10 +67,10 @@ pub(super) fn suffix(text: &str) -> usize {
     }
     take(after_digit(before) && CURRENCY.has(last), last.len_utf8());
     // Units have no digits, so only the part after the last digit can be one.
-    let end = &text.as_bytes()[text.len().saturating_sub(MAX_UNIT_BYTES + 1)..];
+    let end = &text.as_bytes()[text.len().saturating_sub(*MAX_UNIT_BYTES + 1)..];
     let unit = end.iter().rev().position(u8::is_ascii_digit);
     if let Some(unit) = unit.map(|bytes| &text[text.len() - bytes..]) {
-        let mut units = ["US$", "C$", "A$"].iter().chain(UNITS);
+        let mut units = ["US$", "C$", "A$"].iter().chain(UNITS.iter());
         take(
             !unit.is_empty() && units.any(|known| *known == unit),
             unit.len(),

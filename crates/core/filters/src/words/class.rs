@@ -1,7 +1,7 @@
 //! Sets of characters.
 
 /// A set of characters: sorted, inclusive ranges of code points.
-pub(crate) struct Class(pub(crate) &'static [(u32, u32)]);
+pub(crate) struct Class(pub(crate) Vec<(u32, u32)>);
 
 impl Class {
     /// Whether the character is in the set.

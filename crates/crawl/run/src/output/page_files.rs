@@ -31,13 +31,19 @@ impl OutputFolder {
     /// Reads the row's table `documents`.
     ///
     /// # Errors
-    /// [`Error::Integrity`] if that table cannot be read; [`Error::Io`].
+    /// [`Error::Integrity`] if that table cannot be read, or if another version wrote page files of a layout that this
+    /// one does not know; [`Error::Io`].
     pub fn lost_page_files(&self, row: &ManifestRow, compare: Compare) -> Result<Vec<String>> {
         let mut lost = Vec::new();
         let Folder::Local(path) = &self.0 else {
             return Ok(lost);
         };
-        for layout in layouts(row) {
+        let words = row.recipe.page_files.iter();
+        for words in words.flat_map(|words| words.split(Recipe::NEXT_LAYOUT)) {
+            let layout = PageLayout::of_words(words).ok_or_else(|| Error::Integrity {
+                path: self.manifest_path(&row.input),
+                message: format!("this version does not know page files `{words}`"),
+            })?;
             self.look_for_files(row, layout, (path, compare), &mut lost)?;
         }
         Ok(lost)
@@ -172,10 +178,3 @@ fn differs(file: &Path, written: &[u8], compare: Compare) -> Option<String> {
 
 /// Maximum number of files in the result.
 const MAX_REPORTED: usize = 100;
-
-/// What the files look like that a row has, one layout for each form.
-fn layouts(row: &ManifestRow) -> impl Iterator<Item = PageLayout> {
-    let words = row.recipe.page_files.iter();
-    let words = words.flat_map(|words| words.split(Recipe::NEXT_LAYOUT));
-    words.filter_map(PageLayout::of_words)
-}

@@ -3,6 +3,7 @@
 mod layout;
 mod metadata;
 mod personal;
+mod product;
 mod rights;
 mod row;
 
@@ -34,6 +35,9 @@ pub fn columns(pipeline: &Pipeline) -> Vec<Column> {
     }
     if settings.rights {
         columns.extend(rights::columns());
+    }
+    if settings.product {
+        columns.extend(product::columns());
     }
     if !settings.layout.is_none() {
         columns.extend(layout::columns(settings));

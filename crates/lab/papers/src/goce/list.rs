@@ -1,25 +1,49 @@
 //! The list-view algorithm: all elements of one class at one depth (§3.3.3, Algorithm 2).
 
+use serde::Deserialize;
 use std::cmp::Ordering;
 use warcsieve_common::shrink;
 use warcsieve_features::elements::subtree_sums;
 use warcsieve_html::ElementId;
 use warcsieve_html::document::Document;
 
+/// How the text of the elements of a class is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Length {
+    /// In characters.
+    #[default]
+    Characters,
+    /// In words.
+    Words,
+}
+
+/// Readings of the algorithm.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading {
+    /// The number of classes with the greatest R to choose from, at least 1; the paper's n.
+    pub candidates: usize,
+    /// Whether the elements without a class at one depth are a class, as in line 6 of Algorithm 2.
+    pub classless: bool,
+    /// What L counts.
+    pub length: Length,
+}
+
 /// The elements that hold the items of one page's list; buffers are reused.
 #[derive(Debug, Default)]
 pub struct ListView {
-    /// By element: characters in its subtree. A block's characters count for the element that holds
+    /// By element: the length of the text in its subtree. The text of a block counts for the element that holds
     /// all of it, so inline elements inside a block have none.
-    chars: Vec<u32>,
+    lengths: Vec<u32>,
     depths: Vec<u32>,
-    /// By depth: the class of the last element that had one, and its index in `groups`.
-    last: Vec<(u64, usize)>,
+    /// By depth: the class of the last element that is in a group, and the index of the group in `groups`.
+    last: Vec<Option<(u64, usize)>>,
     groups: Vec<Group>,
     /// By element: whether its own text is in one of the chosen elements.
     inside: Vec<bool>,
-    /// The chosen group; `None` if no element with text has a class.
+    /// The chosen group; `None` if no element with text is in one.
     pub chosen: Option<Group>,
+    length: Length,
 }
 
 /// Elements of one class at one depth.
@@ -29,8 +53,8 @@ pub struct Group {
     pub first: ElementId,
     /// The number of elements: O.
     pub occurrences: u32,
-    /// Characters of the text in all of them: L. Greater than 0.
-    pub chars: u32,
+    /// The length of the text in all of them: L. Greater than 0.
+    pub length: u32,
     /// A hash of depth and class.
     key: u64,
 }
@@ -44,12 +68,12 @@ impl Group {
 
     /// The average length of text: L / O (Eq. 2).
     pub fn average_length(&self) -> f64 {
-        f64::from(self.chars) / f64::from(self.occurrences)
+        f64::from(self.length) / f64::from(self.occurrences)
     }
 
     /// Numerator and denominator of [`Group::rank`].
     fn quotient(&self) -> (u128, u128) {
-        let (o, l) = (u128::from(self.occurrences), u128::from(self.chars));
+        let (o, l) = (u128::from(self.occurrences), u128::from(self.length));
         (2 * o * l, o + l)
     }
 
@@ -63,8 +87,8 @@ impl Group {
     fn by_length(&self, other: &Self) -> Ordering {
         let product = |l: u32, o: u32| u64::from(l) * u64::from(o);
         let (mine, others) = (
-            product(self.chars, other.occurrences),
-            product(other.chars, self.occurrences),
+            product(self.length, other.occurrences),
+            product(other.length, self.occurrences),
         );
         others.cmp(&mine).then(self.first.cmp(&other.first))
     }
@@ -76,27 +100,29 @@ fn key(depth: u32, class: u64) -> u64 {
 }
 
 impl ListView {
-    /// Chooses the class with the greatest L / O among the `candidates` (at least 1) classes with
-    /// the greatest R. `classes` are the page's
-    /// [`class_hashes`](warcsieve_features::elements::class_hashes). Time: that of sorting the
-    /// elements that have a class.
-    pub fn choose(&mut self, doc: &Document, classes: &[u64], candidates: usize) {
-        let own = doc.blocks.iter().map(|b| (b.element, b.chars));
-        subtree_sums(doc, own, &mut self.chars);
+    /// Chooses the class with the greatest L / O among the candidates, the classes with the greatest R. `classes` are
+    /// the page's [`class_hashes`](warcsieve_features::elements::class_hashes). Time: that of sorting the elements.
+    pub fn choose(&mut self, doc: &Document, classes: &[u64], reading: Reading) {
+        self.length = reading.length;
+        let own = doc.blocks.iter().map(|b| match reading.length {
+            Length::Characters => (b.element, b.chars),
+            Length::Words => (b.element, b.words),
+        });
+        subtree_sums(doc, own, &mut self.lengths);
         shrink(&mut self.depths);
         self.depths.clear();
-        self.group(doc, classes);
-        let last = candidates.min(self.groups.len()).saturating_sub(1);
+        self.group(doc, classes, reading.classless);
+        let last = reading.candidates.min(self.groups.len()).saturating_sub(1);
         if last + 1 < self.groups.len() {
             self.groups.select_nth_unstable_by(last, Group::by_rank);
             self.groups.truncate(last + 1);
         }
         self.chosen = self.groups.iter().copied().min_by(Group::by_length);
-        self.mark(doc, classes);
+        self.mark(doc, classes, reading.classless);
     }
 
     /// Refills `depths`, and `groups` with the groups that have text.
-    fn group(&mut self, doc: &Document, classes: &[u64]) {
+    fn group(&mut self, doc: &Document, classes: &[u64], classless: bool) {
         shrink(&mut self.groups);
         self.groups.clear();
         self.last.clear();
@@ -105,41 +131,46 @@ impl ListView {
             let depth = above.map_or(0, |depth| depth + 1);
             self.depths.push(depth);
             if self.last.len() <= depth as usize {
-                self.last.push((0, 0));
+                self.last.push(None);
             }
-            if class == 0 {
+            if class == 0 && !classless {
                 continue;
             }
             // Mostly an element has the same class as the one before it at this depth. Adding to
             // that group directly leaves few groups to sort and merge.
-            let (known, at) = &mut self.last[depth as usize];
-            if *known != class {
-                (*known, *at) = (class, self.groups.len());
-                self.groups.push(Group {
-                    first: i as ElementId,
-                    occurrences: 0,
-                    chars: 0,
-                    key: key(depth, class),
-                });
-            }
-            let group = &mut self.groups[*at];
+            let last = &mut self.last[depth as usize];
+            let at = match *last {
+                Some((known, at)) if known == class => at,
+                _ => {
+                    let at = self.groups.len();
+                    *last = Some((class, at));
+                    self.groups.push(Group {
+                        first: i as ElementId,
+                        occurrences: 0,
+                        length: 0,
+                        key: key(depth, class),
+                    });
+                    at
+                }
+            };
+            let group = &mut self.groups[at];
             group.occurrences += 1;
-            group.chars = group.chars.saturating_add(self.chars[i]);
+            group.length = group.length.saturating_add(self.lengths[i]);
         }
         self.groups.sort_unstable_by_key(|g| (g.key, g.first));
         self.groups.dedup_by(|other, group| {
             let same = other.key == group.key;
             if same {
                 group.occurrences += other.occurrences;
-                group.chars = group.chars.saturating_add(other.chars);
+                group.length = group.length.saturating_add(other.length);
             }
             same
         });
-        self.groups.retain(|group| group.chars > 0);
+        self.groups.retain(|group| group.length > 0);
     }
 
     /// Marks the subtrees of the chosen elements.
-    fn mark(&mut self, doc: &Document, classes: &[u64]) {
+    fn mark(&mut self, doc: &Document, classes: &[u64], classless: bool) {
         let elements = &doc.tree.elements;
         shrink(&mut self.inside);
         self.inside.clear();
@@ -150,7 +181,7 @@ impl ListView {
         };
         let mut i = chosen.first as usize;
         while i < elements.len() {
-            if classes[i] != 0 && key(self.depths[i], classes[i]) == chosen.key {
+            if (classless || classes[i] != 0) && key(self.depths[i], classes[i]) == chosen.key {
                 let end = elements[i].end as usize;
                 self.inside[i..end].fill(true);
                 // All are at one depth, so none contains another, unless hashes collide.
@@ -169,13 +200,20 @@ impl ListView {
     /// Describes the chosen class to a person.
     pub fn describe(&self, doc: &Document) -> String {
         let Some(group) = self.chosen else {
-            return "the page, for no element with text has a class".to_owned();
+            return "the page, because no element with text has a class".to_owned();
         };
         let element = &doc.tree.elements[group.first as usize];
+        let class = match doc.tree.class(element).trim_ascii() {
+            "" => "no class".to_owned(),
+            class => format!("class \"{class}\""),
+        };
+        let unit = match self.length {
+            Length::Characters => "characters",
+            Length::Words => "words",
+        };
         format!(
-            "{} of class \"{}\" at depth {} (R {:.1}, {:.1} characters each)",
+            "{} of {class} at depth {} (R {:.1}, {:.1} {unit} each)",
             group.occurrences,
-            doc.tree.class(element).trim_ascii(),
             self.depths[group.first as usize],
             group.rank(),
             group.average_length()

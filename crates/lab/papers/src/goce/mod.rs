@@ -15,10 +15,11 @@
 //!   of an element are those of the blocks that are entirely inside it, so the search ends above inline elements.
 //! * The algorithm descends into an only child only if it has words. Otherwise a paragraph with an empty link at its
 //!   end would be empty.
-//! * In the list-view algorithm elements without a class are left out. L is in characters, also of blocks entirely
-//!   inside an element; with text nodes the mean word F1 on WCXB's development set would be .018 lower. All elements
-//!   are visited, as §3.3.3 says; Algorithm 2 as printed stops at the root's children. Of equal classes, the first on
-//!   the page wins. If no element with text has a class, the whole page is content.
+//! * In the list-view algorithm, L counts the blocks that are entirely inside an element; with text nodes the mean word
+//!   F1 on WCXB's development set would be .018 lower. All elements are visited, as §3.3.3 says; Algorithm 2 as printed
+//!   stops at the root's children. Of equal classes, the first on the page wins. Elements without a class are left out,
+//!   unless `classless = true` makes those at one depth a class, as line 6 of Algorithm 2 does. If no element with text
+//!   has a class, the whole page is content.
 //! * Of the paper's genre classifiers, the SVM ships. Models on the page's layout and a small network on its picture
 //!   can be trained (`train genre`, `train genre-pictures`). The paper's networks use pretrained weights, and are only
 //!   measured.
@@ -34,7 +35,7 @@ pub use genre::{CLASSES, Genre};
 
 use crate::chosen::{self, Reasons};
 use article::Article;
-use list::ListView;
+use list::{Length, ListView, Reading};
 use model::{GenreModel, GenrePrediction};
 use serde::Deserialize;
 use std::num::NonZeroU32;
@@ -118,12 +119,18 @@ struct NoParams {}
 struct ListParams {
     /// The number of classes with the greatest R to choose from; the paper's n (§3.3.3).
     candidates: NonZeroU32,
+    /// Whether the elements without a class at one depth are a class, as in line 6 of Algorithm 2.
+    classless: bool,
+    /// What L counts.
+    length: Length,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Params {
     candidates: NonZeroU32,
+    classless: bool,
+    length: Length,
     /// The genre model: a file, or the name of one that ships.
     model: Spanned<String>,
 }
@@ -134,14 +141,33 @@ impl Default for ListParams {
     fn default() -> Self {
         Self {
             candidates: CANDIDATES,
+            classless: false,
+            length: Length::default(),
+        }
+    }
+}
+
+impl ListParams {
+    fn reading(&self) -> Reading {
+        Reading {
+            candidates: self.candidates.get() as usize,
+            classless: self.classless,
+            length: self.length,
         }
     }
 }
 
 impl Default for Params {
     fn default() -> Self {
+        let ListParams {
+            candidates,
+            classless,
+            length,
+        } = ListParams::default();
         Self {
-            candidates: CANDIDATES,
+            candidates,
+            classless,
+            length,
             model: Spanned::new(0..0, GENRE_MODEL.to_owned()),
         }
     }
@@ -152,13 +178,14 @@ type Built = Result<Box<dyn Classifier>, ParamError>;
 /// `goce-article`.
 pub(super) fn article(params: StepParams<'_>, names: &mut Names) -> Built {
     let NoParams {} = params.read()?;
-    Ok(Box::new(Goce::new(Genres::Article, CANDIDATES, names)))
+    let unused = ListParams::default().reading();
+    Ok(Box::new(Goce::new(Genres::Article, unused, names)))
 }
 
 /// `goce-list`.
 pub(super) fn list(params: StepParams<'_>, names: &mut Names) -> Built {
     let params: ListParams = params.read()?;
-    Ok(Box::new(Goce::new(Genres::List, params.candidates, names)))
+    Ok(Box::new(Goce::new(Genres::List, params.reading(), names)))
 }
 
 /// `goce`.
@@ -166,7 +193,12 @@ pub(super) fn by_genre(params: StepParams<'_>, names: &mut Names) -> Built {
     let (params, files): (Params, _) = params.read_with_files()?;
     let model = files.load(&params.model, model::MAX_BYTES, GenreModel::from_bytes)?;
     let genres = Genres::Model(model);
-    Ok(Box::new(Goce::new(genres, params.candidates, names)))
+    let reading = ListParams {
+        candidates: params.candidates,
+        classless: params.classless,
+        length: params.length,
+    };
+    Ok(Box::new(Goce::new(genres, reading.reading(), names)))
 }
 
 /// The way in which the genre is determined.
@@ -178,7 +210,7 @@ enum Genres {
 
 struct Goce {
     genres: Genres,
-    candidates: usize,
+    reading: Reading,
     in_element: Reasons,
     in_class: Reasons,
     without_class: Reasons,
@@ -191,7 +223,7 @@ struct Goce {
 }
 
 impl Goce {
-    fn new(genres: Genres, candidates: NonZeroU32, names: &mut Names) -> Self {
+    fn new(genres: Genres, reading: Reading, names: &mut Names) -> Self {
         let mut reasons = |content, boilerplate| Reasons {
             content: names.reason(content),
             boilerplate: names.reason(boilerplate),
@@ -207,7 +239,7 @@ impl Goce {
                 "in no element of the list's class",
             ),
             genres,
-            candidates: candidates.get() as usize,
+            reading,
             classes: Vec::new(),
             features: GenreFeatures::default(),
             prediction: GenrePrediction::default(),
@@ -252,7 +284,7 @@ impl Classifier for Goce {
                 chosen::label(doc, labels, inside, self.in_element);
             }
             Genre::ListView => {
-                self.list.choose(doc, &self.classes, self.candidates);
+                self.list.choose(doc, &self.classes, self.reading);
                 let inside = |element: ElementId| self.list.is_inside(element);
                 let reasons = match self.list.chosen {
                     Some(_) => self.in_class,
