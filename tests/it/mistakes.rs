@@ -299,6 +299,12 @@ const MISTAKES: &[Mistake] = &[
         &["one.md is a file", "give a folder"],
     ),
     mistake(
+        "a variable of the shell that is not set",
+        "clean  --out {}/o",
+        2,
+        &["an argument is empty"],
+    ),
+    mistake(
         "a dash too few",
         "clean {}/pages -out {}/o",
         2,
