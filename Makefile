@@ -53,7 +53,7 @@ python-test: ## the wheel in a fresh environment: API, types, frameworks (25 min
 install: ## the binary with all commands into ~/.cargo/bin (8 minutes from nothing)
 	$(CARGO) install --path . --locked $(ALL)
 
-release-check: ## a release is whole: features, versions, licences, archive, formula, image, workflows, crates (16 minutes, network)
+release-check: ## a release is whole: features, versions, licences, archive, formula, image, workflows, crates, clients (26 minutes, network)
 	$(CARGO) xtask release-check $(OPTIONS)
 
 clean: ## remove what was built

@@ -3,13 +3,15 @@
 usage: clients.py WARCSIEVE FOLDER [--out OUT.md] [--zoo ZOO]
 
 FOLDER gets the output of `clean testdata/crawl`, and an environment with the clients, each pinned. Every client reads all
-columns of all tables in a process of its own. It must find the rows and the bytes of text that the manifest counts. With
+columns of all tables in a process of its own. It must find the rows and the bytes of text that the manifest counts.
+Programs for web archives read an index of `cdx` and a WACZ. DuckDB runs the queries of the readme and of the docs. With
 ZOO, a folder of crawl files, warcio and FastWARC count its records beside `check`. Ends with 1 if a client cannot read.
 """
 
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,68 +19,60 @@ import venv
 from pathlib import Path
 
 CRAWL = "testdata/crawl"
+# A file of it that has no faults, for indexes and WACZ files.
+SOUND = "testdata/crawl/en0000/00.warc.gz"
 SECONDS = 600
-# The name, what is installed, and the statements that set, of the Parquet files FILES: how many rows they have, and how
-# many bytes of text. A table without `text` has TEXT false.
+# The name, what is installed, what comes first, the expression that reads a table from the folder TABLE, and what then
+# gives all its rows and its texts. A table without `text` has TEXT false. The docs show the expression.
 CLIENTS = [
-    ("DuckDB", "duckdb==2.0.1", """
-import duckdb
-table = duckdb.read_parquet(FILES).fetchall()
-names = duckdb.read_parquet(FILES).columns
+    ("DuckDB", "duckdb==2.0.1", "import duckdb",
+     'duckdb.read_parquet("TABLE/**/*.parquet")', """
+names, table = table.columns, table.fetchall()
 rows, texts = len(table), [row[names.index("text")] for row in table] if TEXT else []
 """),
-    ("pyarrow", "pyarrow==25.0.1", """
-import pyarrow.parquet
-tables = [pyarrow.parquet.read_table(file) for file in FILES]
-rows = sum(table.num_rows for table in tables)
-texts = [text for table in tables for text in table["text"].to_pylist()] if TEXT else []
-for table in tables: table.to_pylist()
+    ("pyarrow", "pyarrow==25.0.1", "import pyarrow.parquet",
+     'pyarrow.parquet.read_table("TABLE")', """
+rows, texts = len(table.to_pylist()), table["text"].to_pylist() if TEXT else []
 """),
-    ("pandas", "pandas==3.1.1 pyarrow==25.0.1", """
-import pandas
-table = pandas.concat([pandas.read_parquet(file) for file in FILES])
+    ("pandas", "pandas==3.1.1 pyarrow==25.0.1", "import pandas",
+     'pandas.read_parquet("TABLE")', """
 rows, texts = len(table), list(table["text"]) if TEXT else []
 """),
-    ("Polars", "polars==2.1.0", """
-import polars
-table = polars.read_parquet(FILES)
+    ("Polars", "polars==2.1.0", "import polars",
+     'polars.read_parquet("TABLE/**/*.parquet")', """
 rows, texts = table.height, table["text"].to_list() if TEXT else []
 """),
-    ("ClickHouse (chdb)", "chdb==4.4.0", """
-import chdb, json
-rows, texts = 0, []
-for file in FILES:
-    lines = str(chdb.query(f"SELECT * FROM file('{file}', Parquet)", "JSONEachRow")).splitlines()
-    rows += len(lines)
-    texts += [json.loads(line)["text"] for line in lines] if TEXT else []
+    ("ClickHouse (chdb)", "chdb==4.4.0", "import chdb, json",
+     """chdb.query("FROM file('TABLE/**/*.parquet') SELECT *", "JSONEachRow")""", """
+table = [json.loads(line) for line in str(table).splitlines()]
+rows, texts = len(table), [row["text"] for row in table] if TEXT else []
 """),
-    ("fastparquet", "fastparquet==2026.9.0", """
-import fastparquet
-tables = [fastparquet.ParquetFile(file).to_pandas() for file in FILES]
-rows = sum(len(table) for table in tables)
-texts = [text for table in tables for text in table["text"]] if TEXT else []
+    ("fastparquet", "fastparquet==2026.9.0", "import fastparquet",
+     'fastparquet.ParquetFile("TABLE").to_pandas()', """
+rows, texts = len(table), list(table["text"]) if TEXT else []
 """),
-    ("Hugging Face datasets", "datasets==5.2.0", """
-import datasets, tempfile
-table = datasets.load_dataset("parquet", data_files=FILES, split="train", cache_dir=tempfile.mkdtemp())
+    ("Hugging Face datasets", "datasets==5.2.0", "import datasets",
+     'datasets.load_dataset("parquet", data_files="TABLE/**/*.parquet", split="train")', """
 rows, texts = table.num_rows, list(table["text"]) if TEXT else []
 for row in table: pass
 """),
-    ("Daft", "daft==0.7.26", """
-import daft
-table = daft.read_parquet(FILES).to_pydict()
+    ("Daft", "daft==0.7.26", "import daft",
+     'daft.read_parquet("TABLE/**/*.parquet")', """
+table = table.to_pydict()
 rows, texts = len(next(iter(table.values()))), table["text"] if TEXT else []
 """),
     ("Ray Data", "ray[data]==2.60.0 aiohttp==3.14.5", """
 import ray
 ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-table = ray.data.read_parquet(FILES).take_all()
+""", 'ray.data.read_parquet("TABLE")', """
+table = table.take_all()
 rows, texts = len(table), [row["text"] for row in table] if TEXT else []
 """),
     ("PySpark", "pyspark==4.3.0", """
 from pyspark.sql import SparkSession
 spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
-table = spark.read.parquet(*FILES).collect()
+""", 'spark.read.option("recursiveFileLookup", "true").parquet("TABLE")', """
+table = table.collect()
 rows, texts = len(table), [row["text"] for row in table] if TEXT else []
 """),
 ]
@@ -86,6 +80,24 @@ END = """
 import json
 print("\\n" + json.dumps([rows, sum(len(text.encode()) for text in texts if text)]))
 """
+# Looks up every line of the index INDEX, and loads its record from the file CRAWL.
+PYWB = """
+from pywb.warcserver.index.cdxobject import CDXObject
+from pywb.warcserver.index.indexsource import FileIndexSource
+from pywb.warcserver.resource.blockrecordloader import BlockArcWarcRecordLoader
+
+lines = [CDXObject(line.rstrip(b"\\n")) for line in open(INDEX, "rb")]
+source, loader, found = FileIndexSource(INDEX), BlockArcWarcRecordLoader(), 0
+for line in lines:
+    key = line["urlkey"].encode()
+    hits = source.load_index({"key": key, "end_key": key + b"!", "url": line["url"]})
+    record = loader.load(CRAWL, int(line["offset"]), int(line["length"]))
+    is_same = record.rec_headers.get_header("WARC-Target-URI") == line["url"]
+    found += is_same and any(hit["offset"] == line["offset"] for hit in hits)
+print([found, len(lines)])
+"""
+# The name, what is installed.
+TOOLS = [("cdxj-indexer", "cdxj-indexer==1.5.0"), ("pywb", "pywb==2.10.0"), ("wacz", "wacz==0.6.0")]
 READERS = [
     ("warcio", "warcio==1.8.1", """
 from warcio.archiveiterator import ArchiveIterator
@@ -98,13 +110,13 @@ records = sum(1 for record in ArchiveIterator(open(FILE, "rb"), parse_http=False
 ]
 
 
-def install(folder):
+def install(folder, wanted):
     """The Python of an environment with as many of the packages as can be had, and the names of the others."""
-    python = folder / "venv" / "bin" / "python"
+    python = folder / "bin" / "python"
     if not python.exists():
-        venv.create(folder / "venv", with_pip=True)
+        venv.create(folder, with_pip=True)
     lost = set() if shutil.which("java") else {"PySpark"}
-    for name, packages, _ in CLIENTS + READERS:
+    for name, packages, *_ in wanted:
         done = subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages.split()])
         if done.returncode:
             lost.add(name)
@@ -146,21 +158,89 @@ def version(python, packages):
 
 
 def clients(python, lost, out, expected):
-    lines, failed = ["| client | version | documents | blocks | links | result |", "| --- | --- | ---: | ---: | ---: | --- |"], 0
-    for name, packages, code in CLIENTS:
+    lines = ["| client | version | what reads a table | documents | blocks | links | result |",
+             "| --- | --- | --- | ---: | ---: | ---: | --- |"]
+    failed = 0
+    for name, packages, first, reads, then in CLIENTS:
+        shown = reads.replace("TABLE", "corpus/documents")
         if name in lost:
-            lines.append(f"| {name} | – | – | – | – | cannot be installed here |")
+            lines.append(f"| {name} | – | `{shown}` | – | – | – | cannot be installed here |")
             continue
         cells, result = [], "all columns"
         for table, wanted in expected.items():
-            files = sorted(str(path) for path in (out / table).rglob("*.parquet"))
-            found, why = evaluate(python, f"FILES, TEXT = {files!r}, {table == 'documents'}\n{code}{END}")
+            reading = reads.replace("TABLE", str(out / table))
+            found, why = evaluate(python, f"TEXT = {table == 'documents'}\n{first}\ntable = {reading}\n{then}{END}")
             cells.append(f"{found[0]:,}" if found else "–")
             if found != wanted:
                 result, failed = f"{table}: {why or f'{found}, not {wanted}'}", failed + 1
-        lines.append(f"| {name} | {version(python, packages)} | {' | '.join(cells)} | {result} |")
+        lines.append(f"| {name} | {version(python, packages)} | `{shown}` | {' | '.join(cells)} | {result} |")
         print(lines[-1], file=sys.stderr)
     return lines, failed
+
+
+def pages_of(corpus, file):
+    """The list of pages that `wacz create` takes, made of the one that `clean --to md` writes."""
+    found = [json.loads(line) for line in next(corpus.glob("md/**/index.jsonl")).read_text(encoding="utf-8").splitlines()]
+    lines = [{"format": "json-pages-1.0", "id": "pages", "title": "All pages"}]
+    lines += [{"url": page["url"], "ts": page["date"], "title": page["title"]} for page in found]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return len(found)
+
+
+def tools(python, lost, program, folder):
+    """Programs for web archives: what they make of our index, and of a WACZ with our list of pages."""
+    lines, failed = ["| program | version | what it reads | result |", "| --- | --- | --- | --- |"], 0
+    work = folder / "tools"
+    shutil.rmtree(work, ignore_errors=True)
+    call = lambda *words: subprocess.run(words, capture_output=True, check=False)
+    script = lambda name: str(python.parent / name)
+    call(program, "cdx", SOUND, "--out", work)
+    index = next(work.glob("*.cdxj"))
+    call(program, "clean", SOUND, "--to", "md", "--out", work / "corpus")
+    wacz, listed = work / "a.wacz", pages_of(work / "corpus", work / "pages.jsonl")
+
+    def same_lines():
+        theirs = call(script("cdxj-indexer"), "--sort", SOUND).stdout
+        count = len(theirs.splitlines())
+        return theirs == index.read_bytes() and count > 0, f"the same {count} lines"
+
+    def every_record():
+        found, why = evaluate(python, f"INDEX, CRAWL = {str(index)!r}, {SOUND!r}\n{PYWB}")
+        return bool(found) and found[0] == found[1] > 0, why or f"{found[0]} of {found[1]} records found"
+
+    def valid():
+        made = call(script("wacz"), "create", "-o", wacz, "-p", work / "pages.jsonl", SOUND)
+        valid = call(script("wacz"), "validate", "-f", wacz)
+        again = call(program, "clean", wacz, "--out", work / "again")
+        copied = next((work / "again" / "_pages").rglob("pages.jsonl"), None)
+        count = len(copied.read_text(encoding="utf-8").splitlines()) - 1 if copied else 0
+        is_good = (made.returncode, valid.returncode, again.returncode, count) == (0, 0, 0, listed)
+        return is_good, f"valid; `clean` reads it, and its list of {count} pages"
+
+    reads = ["an index of `cdx`, beside its own", "the same index, and the records at its places",
+             "`wacz create -p` with the pages of `clean --to md`, then `wacz validate`"]
+    for (name, packages), what, test in zip(TOOLS, reads, [same_lines, every_record, valid]):
+        if name in lost:
+            lines.append(f"| {name} | – | {what} | cannot be installed here |")
+            continue
+        is_good, result = test()
+        failed += not is_good
+        lines.append(f"| {name} | {version(python, packages)} | {what} | {result if is_good else 'failed: ' + result} |")
+        print(lines[-1], file=sys.stderr)
+    return lines, failed
+
+
+def queries(python, lost, out):
+    """Runs the SQL of the readme and of the docs, and returns how many queries fail."""
+    failed = 0
+    for page in [Path("README.md"), *sorted(Path("docs").rglob("*.md"))] if "DuckDB" not in lost else []:
+        for query in re.findall(r"```sql\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
+            query = re.sub(r"'(?:target/)?corpus/", f"'{out}/", query).replace("TO '", f"TO '{out.parent}/")
+            found, why = evaluate(python, f"import duckdb\nduckdb.sql({query!r})\nprint(1)")
+            failed += found is None
+            if found is None:
+                print(f"{page}: {why}", file=sys.stderr)
+    return failed
 
 
 def readers(python, lost, program, zoo):
@@ -192,8 +272,12 @@ def main():
     program, folder = given.program, Path(given.folder).absolute()
     folder.mkdir(parents=True, exist_ok=True)
     expected = clean(program, folder / "out")
-    python, lost = install(folder)
+    python, lost = install(folder / "venv", CLIENTS + READERS)
     lines, failed = clients(python, lost, folder / "out", expected)
+    # They need older versions of what the clients need.
+    more, wrong = tools(*install(folder / "venv-tools", TOOLS), program, folder)
+    lines += ["", *more]
+    failed += wrong + queries(python, lost, folder / "out")
     if given.zoo:
         lines += ["", *readers(python, lost, program, Path(given.zoo))]
     text = "\n".join(lines) + "\n"

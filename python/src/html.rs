@@ -1,7 +1,7 @@
 //! Pages as Python gives them: `str`, or bytes in any encoding.
 
 use crate::error::{self, Place};
-use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
+use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
@@ -29,12 +29,33 @@ pub struct Decoded<'a> {
     pub is_malformed: bool,
 }
 
+/// Warns if a text is the place of a page, where its markup is wanted.
+fn warn_of_place(py: Python<'_>, text: &str) -> PyResult<()> {
+    const BEGINNINGS: [&str; 2] = ["http://", "https://"];
+    const ENDINGS: [&str; 3] = [".html", ".htm", ".warc.gz"];
+    const LONGEST: usize = 2048;
+    let is_place = text.len() <= LONGEST
+        && (BEGINNINGS.iter().any(|begin| text.starts_with(begin))
+            || ENDINGS.iter().any(|end| text.ends_with(end)))
+        && !text.contains(|c: char| c == '<' || c.is_whitespace());
+    if !is_place {
+        return Ok(());
+    }
+    let what = c"the page is one word that is like an address or a path; give the markup, such as \
+                 open('page.html', 'rb').read()";
+    // Of the line that calls the function of the package.
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), what, 2)
+}
+
 impl Html {
     /// The page in an object: `str`, `bytes`, `bytearray` or `memoryview`.
     pub fn of(page: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(text) = page.cast::<PyString>() {
             return match PyBackedStr::try_from(text.clone()) {
-                Ok(text) => Ok(Self::Text(text)),
+                Ok(text) => {
+                    warn_of_place(page.py(), &text)?;
+                    Ok(Self::Text(text))
+                }
                 Err(e) if e.is_instance_of::<PyUnicodeEncodeError>(page.py()) => {
                     let bytes = text.call_method1("encode", ("utf-8", "replace"))?;
                     let bytes: PyBackedBytes = bytes.extract()?;
@@ -51,8 +72,13 @@ impl Html {
             return Ok(Self::Bytes(copy.extract()?));
         }
         let found = page.get_type().fully_qualified_name()?;
+        let methods = ["read_bytes", "read"].into_iter();
+        let mut reading = methods.filter(|name| page.hasattr(name).unwrap_or(false));
+        let advice = reading.next().map_or_else(String::new, |name| {
+            format!("; give what its {name}() returns")
+        });
         Err(PyTypeError::new_err(format!(
-            "a page is str or bytes, not {found}"
+            "a page is str or bytes, not {found}{advice}"
         )))
     }
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import itertools
+import pathlib
 import pickle
 import threading
 from collections.abc import Iterator
@@ -254,3 +256,22 @@ def test_one_extractor_serves_many_threads(page: str) -> None:
     for thread in threads:
         thread.join()
     assert found == [expected] * 200
+
+
+@pytest.mark.parametrize("place", ["page.html", "https://a.example/cod", "crawl/00.warc.gz"])
+def test_a_place_instead_of_a_page_is_warned_of(place: str) -> None:
+    with pytest.warns(UserWarning, match="give the markup"):
+        warcsieve.extract(place)
+
+
+def test_a_short_page_is_no_place(recwarn: pytest.WarningsRecorder) -> None:
+    for page in ["https://a.example/ is an address", "<a>page.html", "", "cod"]:
+        warcsieve.page(page)
+    assert not recwarn.list
+
+
+def test_files_and_paths_say_how_they_are_read(tmp_path: pathlib.Path) -> None:
+    with pytest.raises(TypeError, match=r"its read_bytes\(\) returns"):
+        warcsieve.extract(tmp_path)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"its read\(\) returns"):
+        warcsieve.extract(io.BytesIO(b"<p>cod"))  # type: ignore[arg-type]

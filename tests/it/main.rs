@@ -9,6 +9,8 @@ mod oracle;
 mod again;
 mod allocations;
 mod anchors;
+#[cfg(unix)]
+mod blocks;
 mod cdx;
 mod charset;
 mod cli;

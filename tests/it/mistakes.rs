@@ -292,6 +292,48 @@ const MISTAKES: &[Mistake] = &[
         2,
         &["no page of the inputs has an id of the gold", "--to json"],
     ),
+    mistake(
+        "a crawl with the name of none, into the file of a page",
+        "extract {}/crawl.bin --out {}/one.md",
+        2,
+        &["one.md is a file", "give a folder"],
+    ),
+    mistake(
+        "a variable of the shell that is not set",
+        "clean  --out {}/o",
+        2,
+        &["an argument is empty"],
+    ),
+    mistake(
+        "a dash too few",
+        "clean {}/pages -out {}/o",
+        2,
+        &["'-out'", "did you mean `--out`?"],
+    ),
+    mistake(
+        "the name of a rule's author for signals",
+        "signals {}/out --only gopher --out {}/d",
+        2,
+        &["unknown signal `gopher`", "gopher@dolma"],
+    ),
+    mistake(
+        "a page without a tag",
+        "extract {}/notes/notes.txt",
+        42,
+        &["notes.txt", "`warcsieve extract < FILE`"],
+    ),
+    mistake(
+        "a corpus for an output folder",
+        "status {}/made",
+        2,
+        &["it is a corpus", "{}/made/cleaned"],
+    ),
+    mistake(
+        "a corpus to be labelled again",
+        "relabel {}/made --pipeline numwords --out {}/r",
+        2,
+        &["it is a corpus", "{}/made/cleaned"],
+    ),
 ];
 
 #[cfg(feature = "lab")]
@@ -308,6 +350,12 @@ const OF_LAB: &[Mistake] = &[
         2,
         &["testdata/crawl", "`clean`"],
     ),
+    mistake(
+        "an output folder for an index",
+        "search {}/out -q cod",
+        2,
+        &["{}/out is not an index", "`warcsieve index CORPUS"],
+    ),
 ];
 #[cfg(not(feature = "lab"))]
 const OF_LAB: &[Mistake] = &[mistake(
@@ -318,9 +366,12 @@ const OF_LAB: &[Mistake] = &[mistake(
 )];
 
 fn files(folder: &Path) {
-    for name in ["pages", "notes"] {
-        fs::create_dir(folder.join(name)).unwrap();
+    for name in ["pages", "notes", "made/cleaned/_manifest"] {
+        fs::create_dir_all(folder.join(name)).unwrap();
     }
+    let crawl = Path::new(env!("CARGO_MANIFEST_DIR")).join(CRAWL);
+    fs::copy(crawl, folder.join("crawl.bin")).unwrap();
+    fs::write(folder.join("made/card.md"), "# Data card\n").unwrap();
     let page = "<!DOCTYPE html><title>Cod</title><p>Cod spawn in winter, off the coast.";
     for (name, text) in [
         ("page.html", page),
@@ -387,7 +438,7 @@ fn each_says_what_where_and_what_to_do() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    for written in ["o", "r", "d", "v", "r.html"] {
+    for written in ["o", "r", "d", "v", "r.html", "one.md"] {
         assert!(!folder.path().join(written).exists(), "{written}");
     }
 }

@@ -107,6 +107,10 @@ fn indexed(folder: &Path, crawl: &ClueWeb) -> String {
     let (code, text, log) = warcsieve(&["index", &shards, "--out", &index]);
     assert_eq!(code, 0, "{log}");
     assert_eq!(told(&text, "shards added"), "2");
+    assert_eq!(
+        told(&text, "next: warcsieve search"),
+        format!("{index} -q WORDS")
+    );
     let (code, text, _) = warcsieve(&["index", &shards, "--out", &index]);
     assert_eq!(code, 0);
     assert_eq!(told(&text, "shards that were in"), "2");

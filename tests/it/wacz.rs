@@ -180,3 +180,15 @@ fn of_one_that_is_cut_off_between_crawls_the_loss_is_in_the_books() {
     let (code, _, log) = warcsieve(&["extract", &one, "--to", "json"]);
     assert!(!log.contains("cut off"), "{code} {log}");
 }
+
+#[test]
+fn a_crawl_that_is_not_inside_is_refused_with_those_that_are() {
+    let (zipped, _plain) = folders();
+    let none = zipped.path().join("c.wacz/archive/none.warc.gz");
+    for command in ["extract", "check"] {
+        let (code, _, log) = warcsieve(&[command, &text_of(&none)]);
+        assert_eq!(code, 42, "{log}");
+        let says = "none.warc.gz`; it has archive/00.warc.gz";
+        assert!(log.contains(says), "{command}: {log}");
+    }
+}

@@ -145,8 +145,10 @@ fn index(
     progress: &Progress,
 ) -> Result<IndexedFile> {
     let InputKind::File(path) = &input.kind else {
-        let why = format!("{}: only files can be indexed", input.origin());
-        return Err(Error::Invalid(why));
+        return Err(Error::Invalid(format!(
+            "{}: only files of this machine can be indexed, outside of WACZ files; copy it here first",
+            input.origin()
+        )));
     };
     let indexed = index_file(path, &input.name, &target(input, out), options, progress)?;
     progress.inputs_done.fetch_add(1, Relaxed);

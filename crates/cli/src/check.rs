@@ -1,6 +1,6 @@
 //! `warcsieve check`: the structure of WARC files, and every fault in them.
 
-use super::exit::Exit;
+use super::exit::{self, Exit};
 use super::inputs::pages;
 use super::interrupt::{self, Left};
 use super::log::Format;
@@ -58,7 +58,11 @@ impl Report {
 
     /// Number of faults of all kinds. All records that share a member count as one fault.
     fn faults(&self) -> u64 {
-        self.ledger.fault_count + self.digest_fault_count() + u64::from(self.shared > 0)
+        self.ledger.fault_count + self.digest_fault_count() + self.shared_faults()
+    }
+
+    fn shared_faults(&self) -> u64 {
+        u64::from(self.shared > 0)
     }
 
     /// Finds the addresses of the records with new faults.
@@ -171,7 +175,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     refuse_all_missing(&inputs, false)?;
     let progress = interrupt::run(Left::Nothing);
     let watch = Watch::records(&progress, &inputs, format);
-    let mut sums = Sums::default();
+    let (mut sums, mut is_to_retry) = (Sums::default(), false);
     for input in &inputs {
         let checked = check(input, &progress);
         progress.inputs_done.fetch_add(1, Relaxed);
@@ -180,6 +184,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
             Err(error) => {
                 // It may be that the run was asked to stop.
                 progress.go_on()?;
+                is_to_retry |= exit::of(&error) == Exit::Temporary;
                 log::error(format, &error);
                 sums.unread += 1;
                 continue;
@@ -195,6 +200,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     }
     drop(watch);
     let exit = match sums.usable {
+        _ if is_to_retry => Exit::Temporary,
         0 => Exit::Unusable,
         _ if sums.sound < inputs.len() as u64 => Exit::Faulty,
         _ => Exit::Done,
@@ -336,6 +342,7 @@ fn render(input: &Input, report: &Report) -> String {
     t.row("faults", table::count(report.faults()));
     t.row("  of the structure", table::count(l.fault_count));
     t.row("  of digests", table::count(report.digest_fault_count()));
+    t.row("  of shared members", table::count(report.shared_faults()));
     let origin = escape::line(&input.origin());
     let mut text = format!("{origin}: {}\n{}", report.verdict(), t.render());
     for (fault, address) in l.faults.iter().zip(&report.addresses) {

@@ -201,8 +201,8 @@ const EXAMPLES: [(&str, &[&str]); 25] = [
     (
         "export",
         &[
-            "warcsieve export corpus --to anserini --out corpus.jsonl",
-            "warcsieve export corpus --to jsonl --text raw --out raw.jsonl",
+            "warcsieve export corpus --to anserini --out anserini",
+            "warcsieve export corpus --to jsonl --text raw --out raw",
         ],
     ),
     (

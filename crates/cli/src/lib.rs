@@ -66,7 +66,7 @@ pub use stores::of_environment as stores_of_environment;
 
 use arguments::{Arguments, Command};
 use clap::FromArgMatches;
-use refusal::refuse;
+use refusal::{refuse, refuse_single_dash};
 use std::ffi::OsString;
 use tracing::Level;
 use warcsieve_common::{Error, Result};
@@ -76,6 +76,9 @@ use warcsieve_common::{Error, Result};
 /// Call it once per process, because it takes over the process's signals, panics and log.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let given = help::asked(arguments.into_iter().collect());
+    if let Some(code) = refuse_single_dash(&given) {
+        return code;
+    }
     let matches = help::command().try_get_matches_from(&given);
     let arguments = matches.and_then(|found| {
         let arguments = Arguments::from_arg_matches(&found)?;

@@ -46,7 +46,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 fn one(name: &str) -> Result<String> {
     let method = METHODS.methods.iter().find(|method| method.name == name);
     let shipped = METHODS.shipped().find(|pipeline| pipeline.name == name);
-    let mut text = method.map_or_else(String::new, of_method);
+    let mut text = method.map_or_else(String::new, |m| of_method(m) + &where_more(m));
     if let Some(Shipped { text: file, .. }) = shipped {
         text += if text.is_empty() { "" } else { "\n" };
         text += file;
@@ -73,6 +73,21 @@ fn of_method(m: &Method) -> String {
     );
     if !m.required.is_empty() {
         text += &format!("  {:<WIDTH$} needs {}\n", "", m.required);
+    }
+    text
+}
+
+/// The lines about a method that say where its parameters are, and which pipelines have it.
+fn where_more(m: &Method) -> String {
+    let mut text = format!(
+        "  {:<WIDTH$} parameters with their defaults: docs/pipelines.md, Steps\n",
+        ""
+    );
+    let step = format!("method = \"{}\"", m.name);
+    let uses = METHODS.shipped().filter(|p| p.text.contains(&step));
+    let uses: Vec<&str> = uses.map(|p| p.name).collect();
+    if !uses.is_empty() {
+        text += &format!("  {:<WIDTH$} pipelines with it: {}\n", "", uses.join(", "));
     }
     text
 }

@@ -30,6 +30,38 @@ pub fn refuse(error: &clap::Error, given: &[OsString]) -> u8 {
         true => "the judgements are missing: <QRELS> comes after <RUN>".to_owned(),
         false => in_our_words(message.trim_start_matches("error: ")),
     };
+    let message = match lab_command(error) {
+        Some(command) => format!(
+            "`{command}` is not in this build; `make install` and releases have it (feature `lab`)"
+        ),
+        None => format!("{message}{}; see --help", meant(error, given)),
+    };
+    refuse_with(message, given)
+}
+
+/// Refuses `-out`, which would be `-o ut`: an argument that is a long option but for a dash.
+pub fn refuse_single_dash(given: &[OsString]) -> Option<u8> {
+    let command = help::command();
+    let subcommand = given
+        .iter()
+        .skip(1)
+        .find_map(|word| command.find_subcommand(word))?;
+    let words = given.iter().take_while(|word| *word != "--");
+    let wrong = words.filter_map(|word| word.to_str()).find(|word| {
+        let name = word.strip_prefix('-').filter(|name| name.len() > 1);
+        let name = name.map(|name| name.split('=').next().unwrap_or(name));
+        name.is_some_and(|name| {
+            let mut options = subcommand.get_arguments();
+            options.any(|option| option.get_long() == Some(name))
+        })
+    })?;
+    let message =
+        format!("unexpected argument '{wrong}' found (did you mean `-{wrong}`?); see --help");
+    Some(refuse_with(message, given))
+}
+
+/// Logs the message in the form that the arguments ask for, and returns the exit code.
+fn refuse_with(message: String, given: &[OsString]) -> u8 {
     let asked = given
         .windows(2)
         .any(|pair| pair[0] == "--log-format" && pair[1] == "json");
@@ -40,12 +72,7 @@ pub fn refuse(error: &clap::Error, given: &[OsString]) -> u8 {
         log::Format::Text
     };
     log::start(format, Level::WARN);
-    let error = Error::Invalid(match lab_command(error) {
-        Some(command) => format!(
-            "`{command}` is not in this build; `make install` and releases have it (feature `lab`)"
-        ),
-        None => format!("{message}{}; see --help", meant(error, given)),
-    });
+    let error = Error::Invalid(message);
     log::error(format, &error);
     exit::of(&error) as u8
 }

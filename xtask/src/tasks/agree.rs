@@ -50,8 +50,9 @@ pub const THEME: Theme = Theme {
         Task {
             name: "clients",
             does: "Reads what `clean` writes with DuckDB, pyarrow, pandas, Polars, ClickHouse, fastparquet, datasets, Daft, \
-                   Ray and Spark, and the crawl files of a folder with warcio and FastWARC. A client that cannot be \
-                   installed is left out.",
+                   Ray and Spark, an index with cdxj-indexer and pywb, a WACZ with `wacz validate`, and the crawl files \
+                   of a folder with warcio and FastWARC. Runs the queries of the docs. A client that cannot be installed \
+                   is left out.",
             needs: &[NETWORK, JAVA],
             takes: "10 minutes, and 8 to build",
             keys: &[

@@ -1,6 +1,6 @@
 //! What is published.
 
-use crate::task::{Key, NETWORK, Step, Task, Theme};
+use crate::task::{JAVA, Key, NETWORK, Step, Task, Theme};
 
 /// The theme.
 pub const THEME: Theme = Theme {
@@ -42,9 +42,10 @@ pub const THEME: Theme = Theme {
         Task {
             name: "release-check",
             does: "Checks that a release is whole: features, versions, licences, archive, formula, image, \
-                   workflows, crates. It skips a check whose program is not installed, and says so.",
-            needs: &[NETWORK],
-            takes: "8 minutes more than the archive",
+                   workflows, crates, and the programs that read what it writes (`clients`). It skips a check whose \
+                   program is not installed, and says so.",
+            needs: &[NETWORK, JAVA],
+            takes: "18 minutes more than the archive",
             keys: &[Key {
                 name: "VERIFY",
                 help: "1, to build all crates from their packages",
@@ -54,6 +55,9 @@ pub const THEME: Theme = Theme {
                 Step::Task("archive"),
                 Step::Task("features"),
                 Step::Run("[VERIFY={VERIFY}] sh scripts/release_check.sh"),
+                Step::Run(
+                    "python3 scripts/clients.py target/pgo/{host}/{folder}/warcsieve target/clients",
+                ),
             ],
         },
     ],

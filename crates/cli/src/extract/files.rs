@@ -194,26 +194,27 @@ pub struct CrawlFiles<'a> {
 
 impl<'a> CrawlFiles<'a> {
     /// For the pages of an input.
-    pub fn new(files: &'a Files, input: &'a str) -> Self {
-        Self {
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if there is only one file. The name of a crawl may not say that it is one.
+    pub fn new(files: &'a Files, input: &'a str) -> Result<Self> {
+        if files.is_file {
+            return Err(for_several(&files.folder));
+        }
+        Ok(Self {
             files,
             input,
             folder: files.of_crawl(input),
             namer: PageNamer::new(files.names),
             list: None,
-        }
+        })
     }
 
     /// Writes the next page.
     ///
     /// # Errors
-    /// [`Error::Io`]. [`Error::Invalid`] if there is only one file.
+    /// [`Error::Io`].
     pub fn write(&mut self, facts: &PageFacts, content: &[u8]) -> Result<()> {
-        if self.files.is_file {
-            let (out, input) = (self.folder.display(), self.input);
-            let why = format!("{input} is a crawl; --out {out} is a file, give a folder");
-            return Err(Error::Invalid(why));
-        }
         let file = self.name(facts);
         self.files.write_file(&self.folder.join(&file), content)?;
         let list = match &mut self.list {

@@ -426,11 +426,13 @@ impl Job<'_> {
                         self.progress.pages.fetch_add(1, Relaxed);
                         continue;
                     }
-                    let written = match self.files {
-                        Some(files) if reader.is_crawl() => crawl
-                            .get_or_insert_with(|| CrawlFiles::new(files, &input.name))
-                            .write(&found.facts, found.text.as_bytes()),
-                        files => deliver(files, &input.name, &found),
+                    if crawl.is_none() && reader.is_crawl() {
+                        let of = |files| CrawlFiles::new(files, &input.name);
+                        crawl = self.files.map(of).transpose()?;
+                    }
+                    let written = match &mut crawl {
+                        Some(crawl) => crawl.write(&found.facts, found.text.as_bytes()),
+                        None => deliver(self.files, &input.name, &found),
                     };
                     match (written, self.files) {
                         (Err(error), Some(_)) => self.lost(error)?,

@@ -2,6 +2,7 @@
 
 use super::stem::Stem;
 use crate::exit::Exit;
+use crate::inputs::shell_word;
 use crate::interrupt::Left;
 use crate::log::Format;
 use crate::outputs::out_path;
@@ -153,7 +154,11 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         return Ok(Exit::Done);
     }
     let text = match format {
-        Format::Text => end_table(&summary).render(),
+        Format::Text => {
+            let index = shell_word(&arguments.out);
+            let next = format!("next: warcsieve search {index} -q WORDS\n");
+            end_table(&summary).render() + &next
+        }
         Format::Json => print::json_line(end_json(&summary)),
     };
     Ok(print::table(&text, Exit::Done))

@@ -103,7 +103,9 @@ fn looks(bytes: &[u8]) -> &'static str {
     }
     let is_text = |b: &u8| !b.is_ascii_control() || b.is_ascii_whitespace();
     match bytes.iter().all(is_text) {
-        true => "it is text: a list of files is given as @FILE",
+        true => {
+            "it is text: a list of files is given as @FILE; `warcsieve extract < FILE` reads any text as a page"
+        }
         false => MAY_BE_CRAWL[2],
     }
 }

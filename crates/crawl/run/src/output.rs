@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use warcsieve_common::files::is_folder;
 use warcsieve_common::{Error, Result};
-use warcsieve_engine::{Input, InputKind, RECIPE, map_inputs};
+use warcsieve_engine::{CLEANED, Input, InputKind, RECIPE, map_inputs};
 use warcsieve_store::{Folder, Stores};
 use warcsieve_tables::{
     NAMES, OutputFile, PageLayout, Tables, page_file_folders, path_of, paths_of,
@@ -77,6 +77,31 @@ impl OutputFolder {
         match &self.0 {
             Folder::Local(path) => is_folder(&path.join(MANIFEST)),
             Folder::Remote(..) => Ok(self.0.size(RECIPE)?.is_some()),
+        }
+    }
+
+    /// The error for a folder that no run wrote to. `lacks` says how it is known, and `advice` what to do instead. If
+    /// the folder is a corpus, the output folder in it is named.
+    pub(crate) fn refusal(&self, lacks: &str, advice: &str) -> Error {
+        let place = self.path().display();
+        let cleaned = self.path().join(CLEANED);
+        let advice = match is_folder(&cleaned.join(MANIFEST)) {
+            Ok(true) => format!("it is a corpus, which keeps one in {}", cleaned.display()),
+            _ => advice.to_owned(),
+        };
+        let what = "is not an output folder of `clean`";
+        Error::Invalid(format!("{place} {what}: {lacks}; {advice}"))
+    }
+
+    /// Refuses a folder without manifest rows.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`]; [`Error::Io`].
+    pub(crate) fn must_have_manifest(&self) -> Result<()> {
+        let advice = "`warcsieve clean INPUT --out DIR` writes one";
+        match self.has_manifest()? {
+            true => Ok(()),
+            false => Err(self.refusal("it has no _manifest", advice)),
         }
     }
 

@@ -9,6 +9,12 @@ use warcsieve_retrieval::search::{Excerpts, Found, Method, Scoped, SearchIndex};
 /// Maximum length of an excerpt in bytes.
 const EXCERPT: usize = 240;
 
+/// The width of the lines of an excerpt.
+const COLUMNS: usize = 80;
+
+/// How far the lines of an excerpt are indented.
+const INDENT: usize = 5;
+
 /// Prints the results for some words, at most `limit` pages.
 pub fn show(
     index: &SearchIndex,
@@ -60,7 +66,8 @@ pub fn show(
             at = term.end;
         }
         line += &plain(&excerpt.text[at..]);
-        let _ = writeln!(text, "     {line}\n");
+        text += &wrapped(&line);
+        text.push('\n');
     }
     if found.is_empty() {
         let pages = scoped.collection().pages;
@@ -69,9 +76,68 @@ pub fn show(
     print::styled(&text)
 }
 
+/// The words of a text in indented lines. A style takes no column.
+fn wrapped(text: &str) -> String {
+    let mut lines = String::new();
+    let mut column = 0;
+    for word in text.split_whitespace() {
+        let width = width(word);
+        if column > 0 && column + 1 + width > COLUMNS {
+            lines.push('\n');
+            column = 0;
+        }
+        match column {
+            0 => {
+                lines += &" ".repeat(INDENT);
+                column = INDENT;
+            }
+            _ => {
+                lines.push(' ');
+                column += 1;
+            }
+        }
+        lines += word;
+        column += width;
+    }
+    lines.push('\n');
+    lines
+}
+
+/// How many characters of a word are shown: all but those of styles, from ESC to `m`.
+fn width(word: &str) -> usize {
+    let mut is_style = false;
+    let shown = word.chars().filter(|&c| {
+        is_style |= c == '\x1b';
+        let is_shown = !is_style;
+        is_style &= c != 'm';
+        is_shown
+    });
+    shown.count()
+}
+
 /// A text on one line, without terminal control characters.
 fn plain(text: &str) -> String {
     text.chars()
         .map(|c| if is_control(c) { ' ' } else { c })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn excerpts_break_between_words() {
+        let word = "\x1b[1m\x1b[33mferry\x1b[0m ";
+        let text = wrapped(&word.repeat(30));
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines.len(), 3);
+        for line in lines {
+            assert!(
+                width(line) <= COLUMNS && line.starts_with("     \x1b"),
+                "{line}"
+            );
+        }
+        assert_eq!(wrapped(""), "\n");
+    }
 }

@@ -58,8 +58,13 @@ pub fn chosen<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<Vec<usize>
         let before = chosen.len();
         chosen.extend(named.map(|(number, _)| number));
         if chosen.len() == before {
+            let begin = |family: &&str| !name.is_empty() && family.starts_with(name);
+            let families: Vec<&str> = FAMILIES.iter().map(|f| f.name).filter(begin).collect();
             let known = signals().flat_map(|(s, family, _)| [s.name, family]);
-            let meant = did_you_mean(name, known);
+            let meant = match families.is_empty() {
+                true => did_you_mean(name, known),
+                false => format!(" (did you mean {}?)", families.join(" or ")),
+            };
             return Err(format!(
                 "unknown signal `{name}`{meant}; `warcsieve signals --list` has all"
             ));

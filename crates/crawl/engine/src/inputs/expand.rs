@@ -21,6 +21,10 @@ pub(super) fn expand(
     root: Option<&Path>,
     stores: &Stores,
 ) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
+    if argument.is_empty() {
+        let why = "an argument is empty; give a file, a folder or an address";
+        return Err(Error::Invalid(why.to_owned()));
+    }
     if let Some(list) = argument.strip_prefix('@') {
         let root = root.map(place).transpose()?;
         let lines = listed::paths(list, stores)?;
@@ -178,7 +182,9 @@ fn expand_pattern(pattern: &str) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
         }
     }
     if found.is_empty() {
-        return Err(Error::Invalid(format!("no file matches `{pattern}`")));
+        return Err(Error::Invalid(format!(
+            "no file matches `{pattern}`; `**` stands for folders, and a folder is read with all below it"
+        )));
     }
     Ok((found, Some(place(folder)?)))
 }

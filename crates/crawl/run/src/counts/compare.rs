@@ -225,11 +225,24 @@ fn likeliest(group: &Group, counted: &[Option<Counted>], notes: &mut Vec<String>
     };
     let compared = pairs(group, counted).count();
     let (mut best, mut most) = (first.clone(), agreeing(&first));
+    let mut too_few = None;
     for next in all {
         let n = agreeing(&next);
-        if n > most && n >= 2 && n * 2 > compared {
-            (best, most) = (next, n);
+        if n <= most {
+            continue;
         }
+        match n >= 2 && n * 2 > compared {
+            true => (best, most) = (next, n),
+            false => too_few = too_few.or(Some((next, n))),
+        }
+    }
+    if let (true, Some((next, n))) = (best == first, too_few) {
+        notes.push(format!(
+            "{n} of {} would agree if {} were counted: --count {}",
+            warcsieve_common::counted(compared, "input", "inputs"),
+            next.what(),
+            next.types.join(",")
+        ));
     }
     if best != first {
         notes.push(format!(
@@ -297,6 +310,20 @@ mod tests {
             assert_eq!(one.differences.len(), differing, "{what}");
             assert_eq!(one.notes.len(), usize::from(what != "response records"));
         }
+    }
+
+    #[test]
+    fn a_single_index_with_more_types_differs_and_the_option_is_named() {
+        let inputs = [counted(&[
+            ("warcinfo", 1),
+            ("response", 10),
+            ("revisit", 2),
+        ])];
+        let groups = [group(Form::Index, &[(Some(0), 12)])];
+        let one = compare(&groups, &["a"], &inputs, None).remove(0);
+        assert_eq!(one.differences.len(), 1);
+        let note = &one.notes[0];
+        assert!(note.ends_with("--count response,revisit"), "{note}");
     }
 
     #[test]

@@ -73,11 +73,9 @@ impl OutputFolder {
         if self.0.size(RECIPE)?.is_some() {
             return Ok(true);
         }
-        Err(Error::Invalid(format!(
-            "{} is not an output folder of `clean`: it has {file} but no {RECIPE}; name one that \
-             `clean` wrote, or an empty one to write to",
-            self.path().display()
-        )))
+        let lacks = format!("it has {file} but no {RECIPE}");
+        let advice = "name one that `clean` wrote, or an empty one to write to";
+        Err(self.refusal(&lacks, advice))
     }
 
     /// The recipe that claims the folder; `None` if there is none.

@@ -16,11 +16,7 @@ pub(super) fn check(from: &OutputFolder, out: &OutputFolder) -> Result<()> {
             "{place}: `relabel` reads folders of this machine only; copy its files here first"
         ));
     };
-    if !from.has_manifest()? {
-        return refuse(format!(
-            "{place} is not an output folder of `clean`: it has no _manifest; `warcsieve clean INPUT --out DIR` writes one"
-        ));
-    }
+    from.must_have_manifest()?;
     let Folder::Local(out) = out.folder() else {
         return Ok(());
     };

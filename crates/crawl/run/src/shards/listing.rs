@@ -44,12 +44,7 @@ pub struct Shard {
 /// row cannot be read.
 pub fn list_shards(folder: &Path) -> Result<Listing> {
     let out = OutputFolder::new(folder);
-    if !out.has_manifest()? {
-        return Err(Error::Invalid(format!(
-            "{} is not an output folder of `clean`: it has no _manifest; `warcsieve clean INPUT --out DIR` writes one",
-            folder.display()
-        )));
-    }
+    out.must_have_manifest()?;
     let mut shards = Vec::new();
     for name in out.done_inputs()? {
         let path = out.manifest_path(&name);

@@ -42,7 +42,8 @@ pub fn read_settings(path: &Path) -> Result<IndexSettings> {
     let file = path.join(SETTINGS_FILE);
     let json = fs::read(&file).map_err(|e| match e.kind() {
         ErrorKind::NotFound => Error::Invalid(format!(
-            "{} is not an index: it has no {SETTINGS_FILE}",
+            "{} is not an index: it has no {SETTINGS_FILE}; `warcsieve index CORPUS --out DIR` writes one \
+             from what `clean` wrote",
             path.display()
         )),
         _ => Error::io(&file, e),

@@ -144,17 +144,29 @@ fn end_of_outer(place: &str) -> Option<usize> {
     Some(at + WACZ_ENDING.len())
 }
 
+/// The most crawls that a message names.
+const MAX_NAMED: usize = 3;
+
+/// Whether a WACZ file stands for a crawl inside that it does not have. The base may be in the file.
+fn is_of_crawl_inside(input: &Input) -> bool {
+    let is_below = is_named_wacz(&input.origin()) && !is_named_wacz(&input.name);
+    is_below || end_of_outer(&input.name).is_some()
+}
+
 /// Why a zip file is not an input.
 pub(super) fn refusal(input: &Input) -> io::Error {
     match Wacz::of(input) {
         Err(Error::Io { source, .. }) => source,
         Err(error) => io::Error::other(error.to_string()),
-        Ok(wacz) if end_of_outer(&input.name).is_some() => {
+        Ok(wacz) if is_of_crawl_inside(input) => {
             let name = &input.name;
             let cut = wacz.cut_at.map(|at| format!("cut off at byte {at}: "));
+            let crawls = wacz.crawls.iter().map(|crawl| crawl.name.as_str());
+            let has: Vec<&str> = crawls.take(MAX_NAMED).collect();
             zip::error(format!(
-                "{}no crawl in it has the path at the end of `{name}`",
-                cut.unwrap_or_default()
+                "{}no crawl in it has the path at the end of `{name}`; it has {}",
+                cut.unwrap_or_default(),
+                has.join(", ")
             ))
         }
         Ok(Wacz {
