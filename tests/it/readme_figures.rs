@@ -31,7 +31,7 @@ const SAID: [(&str, &[Cell]); 6] = [
         &[("accuracy", "trafilatura 0.6 (Rust), comments off", 1)],
     ),
     (
-        "word F1 is .{} on dragnet-a, and readability-lxml has .{}.",
+        "its word F1 on dragnet-a is .{}, and that of readability-lxml is .{}.",
         &[
             ("accuracy", "dragnet-a", 2),
             ("accuracy", "readability-lxml 0.9", 5),

@@ -164,9 +164,10 @@ fn a_second_signal_ends_a_run_that_cannot_stop() {
         out.to_str().unwrap(),
     ]);
     let mut log = BufReader::new(child.stderr.take().unwrap());
-    // More than a pipe holds, so it is reading once all is written.
+    // More than a pipe holds, so it is reading once all is written. Soon it has read all, and waits for more.
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(&[b'x'; 1 << 18]).unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(500));
     signal(&child, "TERM");
     let mut line = String::new();
     log.read_line(&mut line).unwrap();

@@ -1,6 +1,6 @@
 //! The product of JSON-LD.
 
-use super::{Fact, Product, TYPES, WORDS};
+use super::facts::{Fact, Product, TYPES, WORDS};
 use crate::metadata::json_ld::{Json, Node};
 use crate::metadata::linked::has_type;
 use warcsieve_html::decode_value;

@@ -1,6 +1,6 @@
 //! The product of microdata (`itemprop`) and RDFa (`property`).
 
-use super::{Fact, MAX_BYTES, Product, TYPES, WORDS};
+use super::facts::{Fact, MAX_BYTES, Product, TYPES, WORDS};
 use crate::metadata::marked::{name_in, text_of};
 use std::ops::Range;
 use warcsieve_html::document::Document;
