@@ -46,10 +46,16 @@ pub const THEME: Theme = Theme {
                    program is not installed, and says so.",
             needs: &[NETWORK, JAVA],
             takes: "18 minutes more than the archive",
-            keys: &[Key {
-                name: "VERIFY",
-                help: "1, to build all crates from their packages",
-            }],
+            keys: &[
+                Key {
+                    name: "PROFILE",
+                    help: "how the archive is built, as in `archive`",
+                },
+                Key {
+                    name: "VERIFY",
+                    help: "1, to build all crates from their packages",
+                },
+            ],
             // Docker, ruby, shells and cargo-semver-checks are used where they are installed.
             steps: &[
                 Step::Task("archive"),
