@@ -3,6 +3,7 @@
 use super::facts::{Fact, Product, TYPES, WORDS};
 use crate::metadata::json_ld::{Json, Node};
 use crate::metadata::linked::has_type;
+use std::collections::HashMap;
 use warcsieve_html::decode_value;
 
 /// Maximum number of offers and variants of a product that are searched for a price.
@@ -21,9 +22,15 @@ const NOT_PAID: [&str; 6] = [
 /// Reads the first product that has a price, else the first.
 pub(super) fn read(nodes: &[&Node], product: &mut Product) {
     let is_product = |node: &Node| TYPES.iter().any(|name| has_type(node, name));
+    let mut offered = HashMap::new();
+    for node in nodes.iter().filter(|node| node.get("offers").is_some()) {
+        if let Some(id) = node.text("@id") {
+            offered.entry(id).or_insert(*node);
+        }
+    }
     let mut first = None;
     for node in nodes.iter().filter(|node| is_product(node)) {
-        let found = of_node(node, nodes);
+        let found = of_node(node, &offered);
         if found.price.is_some() {
             *product = found;
             return;
@@ -35,8 +42,9 @@ pub(super) fn read(nodes: &[&Node], product: &mut Product) {
     }
 }
 
-/// The facts of a product, and where it has none, those of its first variants.
-fn of_node(node: &Node, nodes: &[&Node]) -> Product {
+/// The facts of a product, and where it has none, those of its first variants. `offered` has the nodes with offers by
+/// their ids: a variant may be a node of its own, and only be named here.
+fn of_node(node: &Node, offered: &HashMap<&str, &Node>) -> Product {
     let mut product = Product::default();
     let mut left = MAX_OFFERS;
     take(node, &mut product, &mut left);
@@ -45,11 +53,7 @@ fn of_node(node: &Node, nodes: &[&Node]) -> Product {
             break;
         }
         left -= 1;
-        // A variant may be a node of its own, and named here.
-        let named = variant.text("@id").and_then(|id| {
-            let mut named = nodes.iter().filter(|other| other.text("@id") == Some(id));
-            named.find(|other| other.get("offers").is_some())
-        });
+        let named = variant.text("@id").and_then(|id| offered.get(id));
         take(named.copied().unwrap_or(variant), &mut product, &mut left);
     }
     product

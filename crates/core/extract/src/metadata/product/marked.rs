@@ -46,7 +46,8 @@ pub(super) fn read(doc: &Document, product: &mut Product) {
 
 fn read_element(doc: &Document, id: ElementId, fact: Fact, product: &mut Product) {
     let element = &doc.tree.elements[id as usize];
-    if let Some(content) = attribute(doc.attributes(element), "content") {
+    let content = attribute(doc.attributes(element), "content");
+    if let Some(content) = content.filter(|content| !content.trim().is_empty()) {
         product.offer(fact, &decode_value(content), true);
         return;
     }
@@ -56,7 +57,7 @@ fn read_element(doc: &Document, id: ElementId, fact: Fact, product: &mut Product
     };
     let text = match fact {
         Fact::Brand => name_in(doc, id),
-        // Next to the price of before.
+        // `ins` has the new price where `del` has the old one.
         Fact::Price => inside(Tag::Ins).map(|new| text_of(doc, new, MAX_BYTES)),
         _ => None,
     };

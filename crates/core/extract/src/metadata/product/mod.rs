@@ -17,8 +17,8 @@ use warcsieve_html::document::Document;
 use warcsieve_html::{Tag, attribute, decode_value};
 use warcsieve_page::Page;
 
-/// Names of `meta` elements, without the prefixes `og:`, `product:`, `book:` and `books:`. A price that was lowered
-/// comes before the one of before.
+/// Names of `meta` elements, without the prefixes `og:`, `product:`, `book:` and `books:`. The sale
+/// price is tried before the regular price.
 const METAS: [(&str, Fact); 11] = [
     ("sale_price:amount", Fact::Price),
     ("sale_price:currency", Fact::Currency),

@@ -1,12 +1,12 @@
 //! Reads one value: a price, a currency, a number that names a product.
 
 /// The codes of currencies (ISO 4217).
-const CURRENCIES: &str = "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP \
-    BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF \
-    GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR \
-    LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP \
-    PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP \
-    TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWL";
+const CURRENCIES: &str = "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF \
+    CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD \
+    HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL \
+    LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR \
+    PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP \
+    TRY TTD TWD TZS UAH UGX USD UYU UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG ZWL";
 
 /// Signs that stand for one currency alone.
 const SIGNS: [(char, &str); 7] = [
@@ -28,7 +28,8 @@ pub(super) fn currency(written: &str) -> Option<String> {
         let found = |c| SIGNS.iter().find(|(sign, _)| *sign == c);
         written.chars().find_map(found).map(|(_, code)| *code)
     };
-    code.or_else(sign).map(str::to_owned)
+    // A code may be a word: `TOP 9,99 €`.
+    sign().or(code).map(str::to_owned)
 }
 
 /// A price that is written for programs: a number with a point before its decimals, as schema.org asks. If it is
@@ -136,7 +137,9 @@ fn digits(written: &str) -> Option<String> {
         .filter(|c| !matches!(c, '-' | ' ' | '\u{2010}' | '\u{2011}'));
     let digits: String = kept.map(|c| c.to_ascii_uppercase()).collect();
     let rest = digits.strip_suffix('X').unwrap_or(&digits);
-    (!rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit())).then_some(digits)
+    let is_number = rest.bytes().all(|b| b.is_ascii_digit());
+    // Shops write zeros where they have no number.
+    (is_number && rest.bytes().any(|b| b != b'0')).then_some(digits)
 }
 
 #[cfg(test)]
@@ -175,6 +178,7 @@ mod tests {
             ("1 299 SEK", Some("SEK")),
             ("1.299,00 €", Some("EUR")),
             ("£12.99 INC VAT", Some("GBP")),
+            ("TOP 9,99 €", Some("EUR")),
             ("CALL FOR PRICE", None),
             ("$5", None),
         ] {
@@ -191,6 +195,7 @@ mod tests {
         assert_eq!(gtin("40063813339X"), None);
         assert_eq!(gtin("96385074").as_deref(), Some("96385074"));
         assert_eq!(gtin(""), None);
+        assert_eq!(gtin("0000000000000"), None);
         assert_eq!(
             isbn("ISBN-13: 978-3-16-148410-0").as_deref(),
             Some("9783161484100")
