@@ -163,8 +163,12 @@ pub(super) fn refusal(input: &Input) -> io::Error {
             let cut = wacz.cut_at.map(|at| format!("cut off at byte {at}: "));
             let crawls = wacz.crawls.iter().map(|crawl| crawl.name.as_str());
             let has: Vec<&str> = crawls.take(MAX_NAMED).collect();
+            let more = match wacz.crawls.len().saturating_sub(MAX_NAMED) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
             zip::error(format!(
-                "{}no crawl in it has the path at the end of `{name}`; it has {}",
+                "{}no crawl in it has the path at the end of `{name}`; it has {}{more}",
                 cut.unwrap_or_default(),
                 has.join(", ")
             ))
