@@ -233,7 +233,8 @@ fn likeliest(group: &Group, counted: &[Option<Counted>], notes: &mut Vec<String>
         }
         match n >= 2 && n * 2 > compared {
             true => (best, most) = (next, n),
-            false => too_few = too_few.or(Some((next, n))),
+            false if too_few.as_ref().is_none_or(|(_, few)| n > *few) => too_few = Some((next, n)),
+            false => {}
         }
     }
     if let (true, Some((next, n))) = (best == first, too_few) {
