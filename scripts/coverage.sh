@@ -25,4 +25,5 @@ LLVM_PROFILE_FILE="$folder/raw/%4m.profraw" "$cargo" test --workspace --features
   --no-fail-fast -- "$@" > "$folder/log" 2>&1 || code=$?
 [ "$code" -eq 0 ] || { grep -E '^(test .*FAILED|error)' "$folder/log" >&2 || true; echo "coverage: some tests failed; see $folder/log" >&2; }
 "$LLVM_PROFDATA" merge --sparse -o "$folder/profile" "$folder/raw"
-exec python3 scripts/coverage.py "$LLVM_COV" "$folder" "${CARGO_TARGET_DIR:-target}/debug/warcsieve"
+python3 scripts/coverage.py "$LLVM_COV" "$folder" "${CARGO_TARGET_DIR:-target}/debug/warcsieve"
+exit "$code"

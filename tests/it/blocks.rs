@@ -17,7 +17,7 @@ const NOT_RUN: [&str; 6] = [
     "target/release/",
 ];
 
-/// What is in lines that need a network or an object store, or a terminal.
+/// What is in lines that need a network or an object store.
 const ELSEWHERE: [&str; 2] = ["s3://", "https://"];
 
 /// Names in pages, and what stands for them in the folder of a test.
