@@ -112,11 +112,11 @@ def extract(
         `links="absolute"` completes addresses, `images=True` shows images in Markdown, `tables="html"` writes its tables
         as HTML.
 
-    Takes time linear in the page's length, without the lock of Python. Nothing is fetched: an address in place of a page
-    is a text without content. Raises `PageError` for a page above the pipeline's `max_page_bytes` (16 MiB by default),
-    `UsageError` for a pipeline that does not exist, has an error, or has filters that change texts, ValueError for
-    another `output`, TypeError for a value that is not a page, such as None. Whatever the bytes of a page are, nothing
-    else is raised.
+    Takes time linear in the page's length, without the lock of Python. Nothing is fetched: an address in place of a
+    page is a text without content, and gives a `UserWarning`. Raises `PageError` for a page above the pipeline's
+    `max_page_bytes` (16 MiB by default), `UsageError` for a pipeline that does not exist, has an error, or has filters
+    that change texts, ValueError for another `output`, TypeError for a value that is not a page, such as None. Whatever
+    the bytes of a page are, nothing else is raised.
     """
     return _extractor(pipeline, output, links, images, tables).extract(html, url)
 

@@ -251,7 +251,7 @@ fn of_window(window: &[u8]) -> u64 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use std::collections::HashMap;
+    use std::collections::{HashMap, HashSet};
 
     fn filled(words: &[&str]) -> (Grams, Table) {
         let mut grams = Grams::default();
@@ -303,6 +303,14 @@ mod tests {
                     let is_copied = (0..grams.count(n)).any(|b| b != at && joined(b, n) == joined(at, n));
                     prop_assert!(!is_copied || grams.kept.contains(&(at as u32)));
                 }
+                // From the first word on, each n-gram is new, or a copy that is passed over whole.
+                let (mut seen, mut copied, mut at) = (HashSet::new(), 0, 0);
+                while at + n <= words.len() {
+                    let is_new = seen.insert(joined(at, n));
+                    copied += if is_new { 0 } else { joined(at, n).chars().count() };
+                    at += if is_new { 1 } else { n };
+                }
+                prop_assert_eq!(grams.copied_chars(n, &mut table), copied);
             }
         }
     }
