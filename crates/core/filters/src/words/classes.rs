@@ -4,6 +4,7 @@ use super::class::Class;
 use std::sync::LazyLock;
 
 /// A line for each class: its name, and sorted, inclusive ranges of code points in hexadecimal.
+/// The last line has the units.
 const TABLE: &str = include_str!("classes.tsv");
 
 /// What the table says of a name.
