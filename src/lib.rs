@@ -59,9 +59,9 @@ pub use warcsieve_extract::{
     Engine, Extraction, LabelledBlock, Licence, LicenceSource, Metadata, MetadataField, PageView,
     Pipeline, Product, Rights, Settings, extract,
 };
-pub use warcsieve_html::Segmentation;
 pub use warcsieve_html::document::{Block, Document};
 pub use warcsieve_page::{Page, Skip, SkipReason, charset};
+pub use warcsieve_html::{SegmentError, Segmentation, Segmenter, SegmenterOptions, Tokenizer};
 pub use warcsieve_papers::METHODS;
 pub use warcsieve_render::TextFormat;
 pub use warcsieve_warc::ledger::{Fault, FaultKind, ReadLedger};
