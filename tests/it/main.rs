@@ -71,6 +71,7 @@ mod spark;
 mod stop;
 mod store;
 mod terminal;
+mod strict_reader;
 mod vdom;
 mod verify_counts;
 mod wacz;

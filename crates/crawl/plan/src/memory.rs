@@ -1,7 +1,6 @@
 //! Memory of a process.
 
 use warcsieve_extract::Pipeline;
-use warcsieve_warc::Limits;
 
 /// Encoded bytes of the open row groups of both tables.
 const ROW_GROUPS: u64 = 2 * (16 << 20);
@@ -55,7 +54,7 @@ pub(super) fn bound(pipeline: &Pipeline, threads: usize, of_objects: bool) -> u6
     let settings = &pipeline.settings;
     let threads = threads.max(1) as u64;
     let ahead = if of_objects { AHEAD } else { 0 };
-    let limits = Limits::for_pages(settings.max_page_bytes);
+    let limits = settings.limits();
     let further = settings
         .rendered_forms()
         .filter(|form| *form != settings.output);

@@ -38,7 +38,7 @@ impl Gathered {
             slots.entry(input.name.clone()).or_default().clone()
         };
         let gathered = slot.get_or_init(|| {
-            let gathered = gather(input, settings.max_page_bytes);
+            let gathered = gather(input, settings.limits());
             gathered.map_err(|error| error.to_string())
         });
         match gathered {
@@ -57,13 +57,13 @@ impl Gathered {
     }
 }
 
-fn gather(input: &Input, max_page_bytes: usize) -> Result<Option<Arc<Resources>>> {
+fn gather(input: &Input, limits: Limits) -> Result<Option<Arc<Resources>>> {
     if input.stamp()?.is_none() {
         return Ok(None);
     }
     let scratch = tempfile::tempfile().map_err(|e| Error::io(std::env::temp_dir(), e))?;
     let mut resources = Resources::new(scratch);
-    let (_, mut reader) = input.reader(Limits::for_pages(max_page_bytes))?;
+    let (_, mut reader) = input.reader(limits)?;
     let (mut record, mut decoder) = (Record::default(), BodyDecoder::default());
     while reader.read_record(&mut record)? {
         add(&mut resources, &record, &mut decoder)
