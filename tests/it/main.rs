@@ -45,6 +45,7 @@ mod look;
 mod markdown;
 mod markdown_cases;
 mod measure;
+mod measured_pages;
 mod missing;
 mod mistakes;
 #[cfg(target_os = "linux")]
@@ -70,8 +71,8 @@ mod spark;
 #[cfg(unix)]
 mod stop;
 mod store;
-mod terminal;
 mod strict_reader;
+mod terminal;
 mod vdom;
 mod verify_counts;
 mod wacz;
