@@ -186,12 +186,13 @@ fn features_and_smoothing_give_the_rows_that_clean_gives() {
 fn a_key_that_clean_was_given_is_given_again() {
     let (folder, input) = crawl();
     let [from, to, other] = ["from", "to", "other"].map(|name| folder.path().join(name));
-    let set = ["--set", "product=true"];
+    let headers = "http_headers=['Content-Type', 'Age']";
+    let set = ["--set", "product=true", "--set", headers];
     let input = input.join("b.warc.gz");
     let clean = ["clean", text(&input), "--quiet", "--out", text(&from)];
     assert_eq!(run(&[&clean[..], &set].concat()).0, 0);
     let (code, said) = relabel(&from, "numwords", &other);
-    let expected = "product = true, but the pipeline has no `product`";
+    let expected = "but the pipeline has no `http_headers`";
     assert_eq!(code, 2, "{said}");
     assert!(said.contains(expected) && !other.exists(), "{said}");
     let again = ["relabel", text(&from), "--pipeline", "numwords", "--out"];
@@ -202,6 +203,9 @@ fn a_key_that_clean_was_given_is_given_again() {
     let clean = [&clean[..], &set, &["--out", text(&cleaned)]].concat();
     assert_eq!(run(&clean).0, 0);
     assert_same_rows(&cleaned, &to, "product");
+    let schema = rows(&to.join("documents/b.warc.gz.parquet")).map(|rows| rows.schema());
+    let names = ["price", "http_content_type", "http_age"];
+    assert!(schema.is_some_and(|schema| names.iter().all(|name| schema.index_of(name).is_ok())));
 }
 
 #[test]
