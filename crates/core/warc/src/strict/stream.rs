@@ -122,14 +122,14 @@ impl Stream {
         self.file.has_failed
     }
 
-    /// Passes over the rest of the file; its size.
+    /// Passes over the rest of the file; its size. How far a member was decoded ahead depends on the
+    /// sizes of reads, so it does not count.
     pub(super) fn lose(&mut self) -> io::Result<u64> {
-        let ahead = self.buffer.len() - self.from;
+        let ahead = (self.buffer.len() - self.from) as u64;
         (self.from, self.deferred) = (self.buffer.len(), None);
-        self.decoded += ahead as u64;
         let rest = io::copy(&mut self.file, &mut io::sink())?;
         if self.is_plain() {
-            self.decoded += rest;
+            self.decoded += ahead + rest;
         }
         Ok(self.file.consumed)
     }
