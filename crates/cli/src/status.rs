@@ -103,7 +103,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     }
     // A check of some inputs must not cost a listing of all.
     if is_output && !arguments.names_inputs() {
-        let strays = out.strays(&found.without_blocks)?.into_iter();
+        let strays = out.strays(&found.lacking)?.into_iter();
         found
             .troubles
             .extend(strays.map(|file| format!("{file}: no row of _manifest lists it")));
@@ -167,8 +167,8 @@ struct Found {
     totals: Totals,
     /// Inputs without a row.
     missing: Vec<String>,
-    /// Inputs whose rows have no file of blocks.
-    without_blocks: BTreeSet<String>,
+    /// Files of tables that inputs with rows do not have.
+    lacking: BTreeSet<String>,
     /// Files and counts that disagree, one line each.
     broken: Vec<String>,
     /// Other problems, one line each.
@@ -200,9 +200,7 @@ impl Found {
                 }
             ));
         }
-        if !row.outputs.iter().any(|f| f.path.starts_with("blocks/")) {
-            self.without_blocks.insert(name.to_owned());
-        }
+        self.lacking.extend(row.lacking());
         self.totals.add(Totals::of(&row));
         Some(row)
     }
@@ -321,7 +319,7 @@ pub fn not_as_written(out: &OutputFolder) -> Result<Vec<String>> {
     // They are about faults of inputs.
     found.troubles.clear();
     lines.extend(found.lines());
-    let strays = out.strays(&found.without_blocks)?.into_iter();
+    let strays = out.strays(&found.lacking)?.into_iter();
     lines.extend(strays.map(|file| format!("{file}: no row of _manifest lists it")));
     match out.recipe() {
         Ok(Some(_)) => {}
