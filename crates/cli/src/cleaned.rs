@@ -164,7 +164,8 @@ pub fn last_line(summary: &Summary, out: &OutputFolder, took: Duration) -> Strin
         false => format!("warcsieve status {}", shell_word(out)),
     };
     match summary.done.inputs {
-        0 => format!("nothing was left to do; next: {next}\n"),
+        0 if summary.failed.is_empty() => format!("nothing was left to do; next: {next}\n"),
+        0 => format!("no input could be done; next: {next}\n"),
         _ => format!(
             "{} in {}, {:.0} pages/s; next: {next}\n",
             counted(pages, "page", "pages"),
