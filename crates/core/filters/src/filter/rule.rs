@@ -104,7 +104,8 @@ impl Rule {
             (Test::NotIn(texts), Value::Text(text)) => !texts.iter().any(|t| t == text),
             (Test::Listed(list, is_in), Value::Text(text)) => list.has(text) == *is_in,
             (Test::Score(scores, min), Value::Text(id)) => match scores.score(id) {
-                Some(score) if score >= *min => true,
+                // The score as written is that of 32 bits, and so is the bound.
+                Some(score) if score as f32 >= *min as f32 => true,
                 Some(score) => return Some(Value::Number(score)),
                 None => return Some(Value::Missing),
             },
