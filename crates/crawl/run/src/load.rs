@@ -8,7 +8,7 @@ use warcsieve_common::{Result, files};
 use warcsieve_extract::Pipeline;
 
 /// Maximum size of a pipeline file in bytes.
-pub const LONGEST: u64 = 1 << 20;
+pub const LONGEST: u64 = Pipeline::MAX_BYTES;
 
 /// The pipeline with this name: a file with the models and kept layouts that it names, or else a
 /// built-in pipeline.
