@@ -121,6 +121,9 @@ fn end_table(summary: &Summary, t: &Totals, rules: &[String]) -> Table {
         "    of them without content",
         table::count(p.empty_documents),
     );
+    for (pipeline, n) in &p.labelled_by {
+        table.row(format!("    labelled by: {pipeline}"), table::count(*n));
+    }
     for (verdict, n) in &p.digests {
         table.row(
             format!("    digest: {}", verdict.as_str()),
@@ -180,7 +183,7 @@ fn end_json(summary: &Summary, exit: Exit) -> String {
     let p = &t.pages;
     let skips: BTreeMap<_, _> = p.skips.iter().map(|(r, n)| (r.as_str(), n)).collect();
     let digests: BTreeMap<_, _> = p.digests.iter().map(|(v, n)| (v.as_str(), n)).collect();
-    let result = serde_json::json!({
+    let mut result = serde_json::json!({
         "inputs_cleaned": summary.done.inputs,
         "inputs_done_before": summary.kept.inputs,
         "inputs_failed": summary.failed.iter().map(|f| &f.name).collect::<Vec<_>>(),
@@ -203,5 +206,8 @@ fn end_json(summary: &Summary, exit: Exit) -> String {
         "sealed": summary.sealed,
         "not_sealed": summary.unsealed.as_ref().map(ToString::to_string),
     });
+    if !p.labelled_by.is_empty() {
+        result["labelled_by"] = serde_json::json!(p.labelled_by);
+    }
     print::result("clean", exit, result)
 }

@@ -152,10 +152,11 @@ fn head(pipeline: &Pipeline, record: &Record, view: &PageView<'_>) -> String {
     let page = &view.page;
     let status = page.status.map_or("-".to_owned(), |s| s.to_string());
     let warnings: Vec<_> = view.warnings().collect();
+    let by = view.labelled_by.map(|by| format!(", labelled by {by}"));
     format!(
         "id        {}\nurl       {}\ntitle     {}\nrecord    {} at offset {}+{}\n\
          page      status {status}, {}, {} ({})\nwarnings  {}\n\
-         pipeline  {} ({}): {} of {} {} content\n\n",
+         pipeline  {}{} ({}): {} of {} {} content\n\n",
         escape::line(&page.id),
         escape::line(&page.url),
         escape::line(&view.doc.title),
@@ -171,7 +172,8 @@ fn head(pipeline: &Pipeline, record: &Record, view: &PageView<'_>) -> String {
             warnings.join(", ")
         },
         pipeline.name,
-        pipeline.method,
+        by.unwrap_or_default(),
+        view.method,
         view.content_blocks(),
         counted(view.labels.len(), "block", "blocks"),
         if view.content_blocks() == 1 {

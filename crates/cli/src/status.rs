@@ -216,7 +216,7 @@ impl Found {
     fn json(&self, is_known: bool, sealed: bool, exit: Exit) -> String {
         let Totals { pages, .. } = &self.totals;
         let skips: BTreeMap<_, _> = pages.skips.iter().map(|(r, n)| (r.as_str(), n)).collect();
-        let result = serde_json::json!({
+        let mut result = serde_json::json!({
             "inputs_done": self.totals.inputs,
             "inputs_not_done": is_known.then_some(self.missing.len()),
             "records": self.totals.records,
@@ -230,6 +230,9 @@ impl Found {
             "disagreements": self.broken.len(),
             "sealed": sealed,
         });
+        if !pages.labelled_by.is_empty() {
+            result["labelled_by"] = serde_json::json!(pages.labelled_by);
+        }
         print::result("status", exit, result)
     }
 
@@ -371,6 +374,9 @@ fn report(found: &Found, is_known: bool, sealed: bool) -> String {
     t.row("records", table::count(totals.records));
     t.row("pages", table::count(totals.pages.pages));
     t.row("documents", table::count(totals.pages.documents));
+    for (pipeline, n) in &totals.pages.labelled_by {
+        t.row(format!("  labelled by: {pipeline}"), table::count(*n));
+    }
     if !totals.pages.removed.is_empty() {
         t.row("removed", table::count(totals.pages.removals()));
     }

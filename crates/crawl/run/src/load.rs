@@ -8,7 +8,7 @@ use warcsieve_common::{Result, files};
 use warcsieve_extract::Pipeline;
 
 /// Maximum size of a pipeline file in bytes.
-pub const LONGEST: u64 = 1 << 20;
+pub const LONGEST: u64 = Pipeline::MAX_BYTES;
 
 /// The pipeline with this name: a built-in one, or else a file with the models and kept layouts
 /// that it names. A file that is named like a built-in pipeline is given as `./default`.

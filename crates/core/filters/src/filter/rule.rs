@@ -85,6 +85,14 @@ impl Rule {
         }
     }
 
+    /// The column that it is about; `None` if it is about a signal.
+    pub(super) fn column_name(&self) -> Option<&'static str> {
+        match self.column {
+            Column::Of(name) => Some(name),
+            Column::Signal(_) => None,
+        }
+    }
+
     /// Whether it is about a signal.
     pub(super) fn is_of_signal(&self) -> bool {
         matches!(self.column, Column::Signal(_))
