@@ -81,6 +81,20 @@ impl Filtering {
         None
     }
 
+    /// Whether a page meets a condition. [`apply`](Self::apply) must follow, because the signals are
+    /// then those of the text before the filters.
+    pub fn meets(&mut self, input: &FilterInput<'_>, condition: &mut Filters) -> bool {
+        self.measurer.begin();
+        self.edits.begin("", &[]);
+        let broken = condition.first_broken(&mut Asked {
+            input,
+            measurer: &mut self.measurer,
+            edits: &mut self.edits,
+            is_begun: false,
+        });
+        broken.is_none()
+    }
+
     /// Labels a block as boilerplate if filters cut all of its text. The cut is the reason.
     fn relabel(&mut self, labels: &[Label]) {
         warcsieve_common::shrink(&mut self.labels);

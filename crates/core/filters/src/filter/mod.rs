@@ -146,6 +146,14 @@ impl Filters {
         self.rules().nth(number)
     }
 
+    /// The columns that rules look at.
+    pub fn columns(&self) -> impl Iterator<Item = &'static str> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Rule(rule) => rule.column_name(),
+            _ => None,
+        })
+    }
+
     /// Whether a rule is about a signal, which is measured for it.
     pub fn ask_signals(&self) -> bool {
         let mut steps = self.steps.iter();
