@@ -38,7 +38,7 @@ fuzz: ## libFuzzer on every reader of untrusted bytes (10 minutes, and 8 to buil
 soak: ## peak memory on large files (6 minutes; PART=name for another part)
 	$(CARGO) xtask soak $(OPTIONS)
 
-reproduce: ## write figures of the documentation again (NAME=name; without it, the names)
+reproduce: ## write figures of the documentation again (NAME=name, or NAME=all; without it, the names)
 	$(CARGO) xtask reproduce $(NAME) $(OPTIONS)
 
 docs: ## the documentation as a site in target/docs-site, its links checked (needs mdbook)

@@ -42,6 +42,7 @@
 //! |---|---|---|
 //! | `libdeflate` | gzip members inflated by libdeflate, in C, a third faster | yes |
 //! | `lol-html` | `tokenizer = "lol_html"` in pipeline files | yes |
+//! | `warc` | `reader = "warc"` in pipeline files, and conversion of records to those of the crate `warc` | yes |
 //! | `cli` | the program; a library does not need it | yes |
 //! | `crawl` | [`clean`]: crawls to Parquet shards | with `cli` |
 //! | `object-store` | inputs and outputs in S3, Google Cloud Storage, Azure, on web servers | no |
@@ -59,13 +60,15 @@ pub use warcsieve_extract::{
     Engine, Extraction, LabelledBlock, Licence, LicenceSource, Metadata, MetadataField, PageView,
     Pipeline, Product, Rights, Settings, extract,
 };
-pub use warcsieve_html::Segmentation;
 pub use warcsieve_html::document::{Block, Document};
+pub use warcsieve_html::{SegmentError, Segmentation, Segmenter, SegmenterOptions, Tokenizer};
 pub use warcsieve_page::{Page, Skip, SkipReason, charset};
 pub use warcsieve_papers::METHODS;
 pub use warcsieve_render::TextFormat;
+#[cfg(feature = "warc")]
+pub use warcsieve_warc::StrictReader;
 pub use warcsieve_warc::ledger::{Fault, FaultKind, ReadLedger};
-pub use warcsieve_warc::{Limits, Record, RecordType, Source, WarcReader};
+pub use warcsieve_warc::{Limits, Reader, Record, RecordType, Source, WarcReader};
 
 #[cfg(feature = "crawl")]
 pub use warcsieve_engine::{Input, InputReader, Naming, Progress, list_inputs};

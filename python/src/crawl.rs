@@ -12,7 +12,7 @@ use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList};
 use std::sync::{Arc, Mutex, PoisonError};
-use warcsieve::{Engine, Error, InputReader, Limits, PageTally, Pipeline, Record, Source as _};
+use warcsieve::{Engine, Error, InputReader, PageTally, Pipeline, Record, Source as _};
 use warcsieve_common::panics;
 
 /// The pages of a crawl: an iterator of pages, and its tables as Arrow streams.
@@ -190,7 +190,7 @@ impl Pages {
     /// Reads a record. After an error of an input the next one is read.
     fn step(&mut self) -> Result<Step, Error> {
         let Some((name, reader, _)) = &mut self.open else {
-            let limits = Limits::for_pages(self.pipeline.settings.max_page_bytes);
+            let limits = self.pipeline.settings.limits();
             let Some(open) = self.source.open(limits).transpose()? else {
                 return Ok(Step::End);
             };

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::path::PathBuf;
 use warcsieve::{
-    Error, FaultKind, Input, InputReader, Limits, Naming, ReadLedger, Result, WarcReader, cli,
+    Error, FaultKind, Input, InputReader, Limits, Naming, ReadLedger, Result, cli,
 };
 
 /// Bytes asked of a file of Python's at a time.
@@ -101,11 +101,11 @@ impl Source {
             }
             Self::File(file, name) => {
                 let bytes = Box::new(PythonFile { file, chunk: None });
-                let reader = WarcReader::new(&name, bytes, limits);
+                let reader = InputReader::whole(&name, bytes, None, limits);
                 let file = name.clone();
                 Some(Ok(Open {
                     name,
-                    reader: InputReader::Whole(Box::new(reader)),
+                    reader,
                     check: Box::new(move |read| has_records(&file, read)),
                 }))
             }

@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList};
 use std::sync::{Arc, Mutex, PoisonError};
-use warcsieve::{Error, Limits, Pipeline, RowReader, blocks_schema, documents_schema};
+use warcsieve::{Error, Pipeline, RowReader, blocks_schema, documents_schema};
 use warcsieve_common::panics;
 
 /// A table of what crawls hold.
@@ -212,7 +212,7 @@ impl Reader {
     fn read(&mut self) -> Result<Option<RecordBatch>, Error> {
         loop {
             let Some((rows, check, name)) = &mut self.rows else {
-                let limits = Limits::for_pages(self.pipeline.settings.max_page_bytes);
+                let limits = self.pipeline.settings.limits();
                 let Some(open) = self.source.open(limits).transpose()? else {
                     return Ok(None);
                 };

@@ -7,7 +7,7 @@ use crate::common::{
 use proptest::collection::vec;
 use proptest::prelude::*;
 use warcsieve_warc::ledger::FaultKind;
-use warcsieve_warc::{DigestCheck, Limits};
+use warcsieve_warc::{DigestCheck, Limits, Reader};
 
 /// Reads a file of a warcinfo and 20 responses and checks how much comes out.
 fn expect(name: &str, bytes: &[u8], drafts: &[Draft], records: usize, intact: usize) -> Outcome {
@@ -472,6 +472,7 @@ fn clean_files_read_as_by_the_strict_reader() {
 
 /// Small limits, so that arbitrary files reach every path.
 const TINY: Limits = Limits {
+    reader: Reader::Builtin,
     record: 1000,
     member: 1 << 17,
     rewind: 1 << 12,

@@ -46,6 +46,7 @@ mod look;
 mod markdown;
 mod markdown_cases;
 mod measure;
+mod measured_pages;
 mod missing;
 mod mistakes;
 #[cfg(target_os = "linux")]
@@ -71,6 +72,7 @@ mod spark;
 #[cfg(unix)]
 mod stop;
 mod store;
+mod strict_reader;
 mod terminal;
 mod vdom;
 mod verify_counts;

@@ -8,8 +8,10 @@ mod fill;
 mod list;
 mod options;
 mod plan;
+mod reproduce;
 mod request;
 mod run;
+mod stamp;
 mod task;
 mod tasks;
 #[cfg(test)]
@@ -40,14 +42,21 @@ fn answer(arguments: &[String]) -> Result<u8, String> {
         Request::List => print!("{}", list::everything()),
         Request::ListFigures => print!("{}", list::figures()),
         Request::Run(task, given) => {
-            let root = root();
-            std::env::set_current_dir(&root).map_err(|e| format!("{}: {e}", root.display()))?;
+            let root = enter()?;
             let values = values::Values::new(given, &root);
             let commands = plan::commands(task, &values)?;
             return Ok(run::all(&commands, &values.shared));
         }
+        Request::Reproduce(task, given) => return reproduce::one(task, given, &enter()?),
     }
     Ok(0)
+}
+
+/// Goes to the repository, where all paths begin.
+fn enter() -> Result<PathBuf, String> {
+    let root = root();
+    std::env::set_current_dir(&root).map_err(|e| format!("{}: {e}", root.display()))?;
+    Ok(root)
 }
 
 /// The repository. `cargo` says where this crate lies; without it, it is the folder we are in.

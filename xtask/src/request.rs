@@ -15,6 +15,8 @@ pub enum Request {
     ListFigures,
     /// Run a task.
     Run(&'static Task, Given),
+    /// Write figures.
+    Reproduce(&'static Task, Given),
 }
 
 impl Request {
@@ -25,7 +27,7 @@ impl Request {
             [] | ["--list" | "--help" | "-h" | "help"] => Ok(Self::List),
             [REPRODUCE] => Ok(Self::ListFigures),
             [REPRODUCE, name, ..] => match figures::find(name) {
-                Some(task) => Ok(Self::Run(task, options::read(task, &arguments[2..])?)),
+                Some(task) => Ok(Self::Reproduce(task, options::read(task, &arguments[2..])?)),
                 None => Err(format!(
                     "nothing is called `{name}` that can be reproduced; `cargo xtask reproduce` lists the names"
                 )),
@@ -69,7 +71,7 @@ mod tests {
             panic!("no soak");
         };
         assert_eq!((task.name, given["PART"].as_str()), ("soak", "files"));
-        let Ok(Request::Run(figure, _)) = read(&["reproduce", "accuracy"]) else {
+        let Ok(Request::Reproduce(figure, _)) = read(&["reproduce", "accuracy"]) else {
             panic!("no accuracy");
         };
         assert_eq!(figure.name, "accuracy");

@@ -12,7 +12,7 @@ use warcsieve_common::{Error, Result, counted};
 use warcsieve_engine::{Naming, list_inputs};
 use warcsieve_extract::{Engine, PageView, Pipeline};
 use warcsieve_page::Page;
-use warcsieve_warc::{Limits, Record, Source};
+use warcsieve_warc::{Record, Source};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -41,7 +41,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let pipeline = pipeline(&arguments.pipeline)?;
     warn_of_lacking_tables([&pipeline]);
-    let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
+    let limits = pipeline.settings.limits();
     let inputs = list_inputs(
         std::slice::from_ref(&arguments.file),
         &Naming {

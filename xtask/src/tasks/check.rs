@@ -143,6 +143,7 @@ pub const THEME: Theme = Theme {
                 CLI,
                 Step::Run("cargo check --no-default-features --features libdeflate"),
                 Step::Run("cargo check --no-default-features --features lol-html"),
+                Step::Run("cargo check --no-default-features --features warc"),
                 Step::Run("cargo check --no-default-features --features object-store"),
                 Step::Run("cargo check --no-default-features --features lab"),
                 Step::Run("cargo check --no-default-features --features browser"),

@@ -143,7 +143,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     pipeline.refuse_edits()?;
     pipeline.settings.output = to.output();
     arguments.set.apply(&mut pipeline)?;
-    let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
+    let limits = pipeline.settings.limits();
     let fetching = (arguments.url.as_deref(), arguments.private_redirects);
     let source = match Source::of(&arguments.pages, fetching, &pipeline) {
         // The server would refuse again, but the command line is correct: the page is unusable.

@@ -5,6 +5,7 @@ use warcsieve_html::{Segmentation, Segmenter, SegmenterOptions, Tokenizer};
 use warcsieve_layout::LayoutSource;
 use warcsieve_page::{PageOptions, PageRecord};
 use warcsieve_render::{Links, RenderOptions, TableForm, TextFormat};
+use warcsieve_warc::{Limits, Reader};
 
 /// All settings of a pipeline file except its steps.
 ///
@@ -15,6 +16,9 @@ use warcsieve_render::{Links, RenderOptions, TableForm, TextFormat};
 pub struct Settings {
     /// Overrides the segmentation of the first step's method.
     pub segmentation: Option<Segmentation>,
+    /// The reader of crawls. Not written by default.
+    #[serde(skip_serializing_if = "Reader::is_builtin")]
+    pub reader: Reader,
     /// The tokenizer for the markup of pages.
     pub tokenizer: Tokenizer,
     /// Record types that are read as pages.
@@ -114,6 +118,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             segmentation: None,
+            reader: Reader::Builtin,
             tokenizer: Tokenizer::Builtin,
             records: vec![PageRecord::Response, PageRecord::Resource],
             any_status: false,
@@ -190,6 +195,14 @@ impl Settings {
         })
     }
 
+    /// The reader of crawls and its bounds.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            reader: self.reader,
+            ..Limits::for_pages(self.max_page_bytes)
+        }
+    }
+
     /// How links, images and tables are rendered.
     pub fn render_options(&self) -> RenderOptions {
         RenderOptions {
@@ -240,7 +253,14 @@ impl Settings {
         let key = |s: &Self| {
             let bounds = (s.max_page_bytes, s.max_elements, s.max_depth);
             let kinds = (s.any_status, s.any_content_type);
-            (kinds, s.tokenizer, s.layout, s.screenshots, bounds)
+            (
+                kinds,
+                s.reader,
+                s.tokenizer,
+                s.layout,
+                s.screenshots,
+                bounds,
+            )
         };
         let layouts = |s: &Self| s.layouts.as_ref().map(|given| given.place.clone());
         let is_alike = key(self) == key(other) && layouts(self) == layouts(other);

@@ -20,6 +20,7 @@ mod lol;
 pub mod markup;
 mod names;
 pub mod outline;
+mod pieces;
 mod plain_tag;
 pub mod scan;
 mod scope;

@@ -7,6 +7,7 @@ use super::builder::TreeBuilder;
 use super::entities::decode;
 #[cfg(feature = "lol-html")]
 use super::lol;
+use super::pieces::Pieces;
 use super::starts::{StartTag, Starts};
 use super::tags::Tag;
 use super::token::{Context, TextKind, Token};
@@ -75,7 +76,10 @@ pub enum SegmentError {
 
 /// Turns pages into documents, one at a time, with reused buffers.
 ///
-/// Memory: apart from the document, none that grows with the page. lol_html additionally takes at
+/// A page that arrives in pieces is [written](Self::write) until its [end](Self::end).
+///
+/// Memory: apart from the document, none that grows with the page; a page in pieces is held until its
+/// end, at most `max_page_bytes` of it. lol_html additionally takes at
 /// most a copy of the page if a raw-text element is not closed, and a buffer for a tag that is cut
 /// off by the end of the page. Both are freed afterwards.
 #[derive(Debug)]
@@ -83,6 +87,7 @@ pub struct Segmenter {
     options: SegmenterOptions,
     separates: [bool; Tag::COUNT],
     builder: TreeBuilder,
+    pieces: Pieces,
 }
 
 const MAX_PAGE_BYTES: usize = 1 << 30;
@@ -105,7 +110,49 @@ impl Segmenter {
                 options.max_elements,
             ),
             options,
+            pieces: Pieces::default(),
         }
+    }
+
+    /// Takes the next bytes of an HTML page in UTF-8, divided anywhere, also inside a character. They
+    /// are held until [`end`](Self::end).
+    ///
+    /// ```
+    /// use warcsieve_html::document::Document;
+    /// use warcsieve_html::{Segmenter, SegmenterOptions};
+    ///
+    /// let (mut segmenter, mut doc) = (Segmenter::new(SegmenterOptions::default()), Document::default());
+    /// for piece in [&b"<p>one<"[..], b"p>t", b"wo"] {
+    ///     segmenter.write(piece)?;
+    /// }
+    /// segmenter.end(&mut doc)?;
+    /// assert_eq!(doc.text, "one\ntwo\n");
+    /// # Ok::<(), warcsieve_html::SegmentError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The page is larger than `max_page_bytes`. Nothing of it is held from then on, and `end` returns
+    /// this error, too, so reading can stop here.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), SegmentError> {
+        let limit = self.options.max_page_bytes;
+        let written = self.pieces.write(bytes, limit);
+        written.map_err(|bytes| SegmentError::TooLarge { bytes, limit })
+    }
+
+    /// Ends the page that was written: refills `doc` as [`segment_html`](Self::segment_html) does with
+    /// the whole page. What is not UTF-8 is read as U+FFFD. The next page can be written after it, also
+    /// after an error.
+    ///
+    /// # Errors
+    /// As [`segment_html`](Self::segment_html).
+    pub fn end(&mut self, doc: &mut Document) -> Result<(), SegmentError> {
+        let mut pieces = std::mem::take(&mut self.pieces);
+        let ended = self
+            .fits(pieces.written())
+            .and_then(|()| self.segment(&pieces.text(), doc, None));
+        pieces.clear();
+        self.pieces = pieces;
+        ended
     }
 
     /// Refills `doc` with the blocks, the tree and the title of an HTML page, in
@@ -222,14 +269,15 @@ impl Segmenter {
 
     fn begin(&self, page: &str, doc: &mut Document) -> Result<(), SegmentError> {
         doc.clear();
+        self.fits(page.len())
+    }
+
+    fn fits(&self, bytes: usize) -> Result<(), SegmentError> {
         let limit = self.options.max_page_bytes;
-        if page.len() > limit {
-            return Err(SegmentError::TooLarge {
-                bytes: page.len(),
-                limit,
-            });
+        match bytes > limit {
+            true => Err(SegmentError::TooLarge { bytes, limit }),
+            false => Ok(()),
         }
-        Ok(())
     }
 }
 

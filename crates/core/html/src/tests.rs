@@ -2,6 +2,7 @@
 
 mod any_page;
 mod bounds;
+pub(crate) mod pieces;
 mod time;
 
 use super::*;

@@ -3,6 +3,7 @@
 
 mod arc;
 mod codec;
+mod counted;
 mod decoded;
 mod digest;
 mod framing;
@@ -24,13 +25,15 @@ mod record_start;
 mod record_type;
 mod select;
 mod split;
+#[cfg(feature = "warc")]
+mod strict;
 mod text_lines;
 mod whole;
 mod window;
 mod zstd;
 
 pub use digest::{DigestCheck, Digests, payload_sha1};
-pub use limits::Limits;
+pub use limits::{Limits, Reader};
 pub use page_file::PageFile;
 pub use read_from::ReadFrom;
 pub use reader::WarcReader;
@@ -38,6 +41,8 @@ pub use record::{Location, Record, RecordFlaws};
 pub use record_type::RecordType;
 pub use select::{SelectedReader, Span};
 pub use split::{SplitReader, Splits};
+#[cfg(feature = "warc")]
+pub use strict::StrictReader;
 pub use text_lines::{TextLines, begins_like_clueweb22_text};
 
 use warcsieve_common::Result;

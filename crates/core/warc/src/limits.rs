@@ -1,8 +1,32 @@
-//! How much memory a reader takes.
+//! Which reader reads crawls, and how much memory it takes.
+
+use serde::{Deserialize, Serialize};
+
+/// Which reader reads the records of crawls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Reader {
+    /// The reader of this library, which reads on after damage.
+    #[default]
+    Builtin,
+    /// The strict reader of the crate `warc`, which ends at damage.
+    #[cfg(feature = "warc")]
+    Warc,
+}
+
+impl Reader {
+    /// Whether it is the reader of this library.
+    pub fn is_builtin(&self) -> bool {
+        *self == Self::Builtin
+    }
+}
 
 /// Bounds of a reader, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
+    /// Which reader they are for.
+    pub reader: Reader,
     /// The maximum number of bytes of a body that are kept. Of a larger body only the beginning is
     /// kept. Default 16 MiB + 64 KiB. At most half of `member`.
     pub record: usize,
@@ -22,6 +46,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
+            reader: Reader::Builtin,
             record: (16 << 20) + (64 << 10),
             member: 64 << 20,
             rewind: 8 << 20,

@@ -66,6 +66,17 @@ pub struct Record {
 impl Record {
     /// A record with these headers and this body, with a default location and no flaws.
     pub fn from_parts(headers: &[(&str, &str)], body: &[u8]) -> Self {
+        let headers = headers.iter();
+        let headers = headers.map(|(name, value)| (name.as_bytes(), value.as_bytes()));
+        Self::from_bytes(b"", headers, body)
+    }
+
+    /// The same of raw bytes, after a version line.
+    pub(super) fn from_bytes<'h>(
+        version_line: &[u8],
+        headers: impl Iterator<Item = (&'h [u8], &'h [u8])>,
+        body: &[u8],
+    ) -> Self {
         let mut record = Self::default();
         let mut append = |bytes: &[u8]| {
             let at = |data: &[u8]| u32::try_from(data.len()).expect("headers are far below 4 GB");
@@ -73,9 +84,9 @@ impl Record {
             record.data.extend_from_slice(bytes);
             start..at(&record.data)
         };
+        append(version_line);
         record.headers = headers
-            .iter()
-            .map(|(name, value)| (append(name.as_bytes()), append(value.as_bytes())))
+            .map(|(name, value)| (append(name), append(value)))
             .collect();
         let start = record.data.len();
         record.data.extend_from_slice(body);

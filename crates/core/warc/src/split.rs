@@ -30,11 +30,14 @@ impl Splits {
     /// Opens a file of `size` bytes. `name` is used in errors; `from` returns a reader from any
     /// offset. Returns `None` if the file is best read in one piece: it does not consist of gzip
     /// members, the first member is damaged or very large, or no member begins in the splits after
-    /// it, for example because the file is a single member.
+    /// it, for example because the file is a single member. So it is for the strict reader.
     ///
     /// # Errors
     /// The input cannot be read.
     pub fn of(name: &str, size: u64, from: ReadFrom, limits: Limits) -> Result<Option<Self>> {
+        if !limits.reader.is_builtin() {
+            return Ok(None);
+        }
         let small = Limits {
             member: limits.member.min(Self::FIRST_MEMBER),
             ..limits
@@ -117,6 +120,7 @@ mod tests {
     use std::sync::Arc;
 
     const SMALL: Limits = Limits {
+        reader: crate::Reader::Builtin,
         record: 4 << 10,
         member: 128 << 10,
         rewind: 8 << 10,

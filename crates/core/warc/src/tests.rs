@@ -4,6 +4,7 @@ use std::io::{self, Cursor, Read, Write};
 use warcsieve_common::Error;
 
 const SMALL: Limits = Limits {
+    reader: crate::Reader::Builtin,
     record: 1000,
     member: 128 << 10,
     rewind: 64 << 10,

@@ -34,6 +34,10 @@ pub(super) fn open(input: &Input, limits: Limits) -> Result<Opened> {
         let what = "records can only be selected in crawls, and this is a file of texts";
         return Err(Error::Invalid(format!("{}: {what}", input.origin())));
     }
+    if input.selected.is_some() && !limits.reader.is_builtin() {
+        let what = "records can only be selected with reader = \"builtin\"";
+        return Err(Error::Invalid(format!("{}: {what}", input.origin())));
+    }
     if let (InputKind::Object(object), Some(ranges)) = (&input.kind, &input.selected) {
         let Some(stamp) = object.stamp()? else {
             return Err(Error::io(object.address(), ErrorKind::NotFound.into()));

@@ -3,6 +3,8 @@
 use crate::inputs::Spans;
 use std::io::Read;
 use warcsieve_common::Result;
+#[cfg(feature = "warc")]
+use warcsieve_warc::StrictReader;
 use warcsieve_warc::ledger::ReadLedger;
 use warcsieve_warc::{
     Limits, PageFile, ReadFrom, Record, SelectedReader, Source, TextLines, WarcReader,
@@ -13,6 +15,9 @@ use warcsieve_warc::{
 pub enum InputReader {
     /// A crawl.
     Whole(Box<WarcReader>),
+    /// A crawl, read by the crate `warc`.
+    #[cfg(feature = "warc")]
+    Strict(Box<StrictReader>),
     /// Spans of a crawl.
     Selected(Box<SelectedReader>),
     /// A page.
@@ -22,13 +27,18 @@ pub enum InputReader {
 }
 
 impl InputReader {
-    /// A reader of all `bytes`. `reopen` reads them again from any offset.
-    pub(super) fn whole(
+    /// A reader of all `bytes`. `reopen` reads them again from any offset, for the reader of this
+    /// library.
+    pub fn whole(
         name: &str,
         bytes: Box<dyn Read + Send>,
         reopen: Option<ReadFrom>,
         limits: Limits,
     ) -> Self {
+        #[cfg(feature = "warc")]
+        if !limits.reader.is_builtin() {
+            return Self::Strict(Box::new(StrictReader::new(name, bytes, limits)));
+        }
         let reader = WarcReader::new(name, bytes, limits);
         Self::Whole(Box::new(match reopen {
             Some(reopen) => reader.reading_again(reopen),
@@ -50,6 +60,8 @@ impl InputReader {
     pub fn ledger(&self) -> &ReadLedger {
         match self {
             Self::Whole(reader) => reader.ledger(),
+            #[cfg(feature = "warc")]
+            Self::Strict(reader) => reader.ledger(),
             Self::Selected(reader) => reader.ledger(),
             Self::Page(reader) => reader.ledger(),
             Self::Texts(reader) => reader.ledger(),
@@ -61,6 +73,8 @@ impl Source for InputReader {
     fn read_record(&mut self, record: &mut Record) -> Result<bool> {
         match self {
             Self::Whole(reader) => reader.read_record(record),
+            #[cfg(feature = "warc")]
+            Self::Strict(reader) => reader.read_record(record),
             Self::Selected(reader) => reader.read_record(record),
             Self::Page(reader) => reader.read_record(record),
             Self::Texts(reader) => reader.read_record(record),

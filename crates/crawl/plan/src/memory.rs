@@ -2,7 +2,6 @@
 
 use warcsieve_extract::Pipeline;
 use warcsieve_tables::written;
-use warcsieve_warc::Limits;
 
 /// Encoded bytes of the open row group of a table.
 const ROW_GROUP: u64 = 16 << 20;
@@ -86,7 +85,7 @@ pub(super) fn bound(
     let ahead = if of_objects { AHEAD } else { 0 };
     let zstd = if of_zstd { ZSTD } else { 0 };
     let row_groups = ROW_GROUP * written(pipeline).each().count() as u64;
-    let limits = Limits::for_pages(settings.max_page_bytes);
+    let limits = settings.limits();
     let further = settings
         .rendered_forms()
         .filter(|form| *form != settings.output);

@@ -6,12 +6,12 @@ use super::windows::windows;
 use std::io::Read;
 use std::sync::Arc;
 use warcsieve_common::{Error, Result};
-use warcsieve_engine::{Batch, BatchReader, Input, InputKind};
+use warcsieve_engine::{Batch, BatchReader, Input, InputKind, InputReader};
 use warcsieve_extract::Pipeline;
 use warcsieve_run::{PageTally, Worker};
 use warcsieve_tables::Rows;
 use warcsieve_warc::ledger::{FaultKind, ReadLedger};
-use warcsieve_warc::{Limits, ReadFrom, Source, Splits, WarcReader};
+use warcsieve_warc::{Limits, ReadFrom, Source, Splits};
 
 /// Least number of bytes to read from the beginning of an input that cannot be split.
 const MIN_BEGINNING: u64 = 1 << 20;
@@ -68,7 +68,7 @@ pub(super) struct Meter {
 impl Meter {
     /// A meter for one thread and pieces of this size.
     pub(super) fn new(pipeline: Arc<Pipeline>, piece_bytes: u64) -> Self {
-        let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
+        let limits = pipeline.settings.limits();
         let start = thread_cpu();
         Self {
             worker: Worker::new(pipeline),
@@ -180,7 +180,7 @@ impl Meter {
                 let from = open.from.clone();
                 let from: ReadFrom =
                     Arc::new(move |at| Box::new(from(at).take(bytes.saturating_sub(at))));
-                let reader = WarcReader::new(name, from(0), self.limits).reading_again(from);
+                let reader = InputReader::whole(name, from(0), Some(from), self.limits);
                 let mut reader = BatchReader::new(reader, self.limits.split);
                 let tally = self.clean(name, &mut reader, hand_on)?;
                 (tally, reader.source().ledger().clone())

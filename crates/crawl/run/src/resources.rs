@@ -41,7 +41,7 @@ impl Gathered {
         }
         let slot = self.slots().entry(input.name.clone()).or_default().clone();
         let gathered = slot.get_or_init(|| {
-            let gathered = gather(input, settings.max_page_bytes, progress);
+            let gathered = gather(input, settings.limits(), progress);
             gathered.map_err(|error| error.to_string())
         });
         progress.go_on()?;
@@ -73,7 +73,7 @@ impl Gathered {
 
 fn gather(
     input: &Input,
-    max_page_bytes: usize,
+    limits: Limits,
     progress: &Arc<Progress>,
 ) -> Result<Option<Arc<Resources>>> {
     if input.stamp()?.is_none() {
@@ -81,7 +81,7 @@ fn gather(
     }
     let scratch = tempfile::tempfile().map_err(|e| Error::io(std::env::temp_dir(), e))?;
     let mut resources = Resources::new(scratch);
-    let mut reader = input.watched_reader(Limits::for_pages(max_page_bytes), progress)?;
+    let mut reader = input.watched_reader(limits, progress)?;
     let (mut record, mut decoder) = (Record::default(), BodyDecoder::default());
     while reader.read_record(&mut record)? {
         progress.go_on()?;

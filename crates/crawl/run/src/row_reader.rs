@@ -11,7 +11,6 @@ use warcsieve_engine::{Batch, BatchReader, Input, InputReader};
 use warcsieve_extract::Pipeline;
 use warcsieve_store::Stamp;
 use warcsieve_tables::Rows;
-use warcsieve_warc::Limits;
 use warcsieve_warc::ledger::ReadLedger;
 
 /// Columns of the table `documents` under a pipeline.
@@ -72,7 +71,7 @@ impl RowReader {
     /// output is not plain text.
     pub fn open(input: &Input, pipeline: Arc<Pipeline>) -> Result<Self> {
         pipeline.check_forms()?;
-        let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
+        let limits = pipeline.settings.limits();
         let (stamp, reader) = input.reader(limits)?;
         let mut rows = Self::of(&input.name, reader, pipeline);
         rows.opened = Some((input.clone(), stamp));
@@ -81,7 +80,7 @@ impl RowReader {
 
     /// The rows of what `reader` reads. `name` is the input's name in the rows.
     pub fn of(name: &str, reader: InputReader, pipeline: Arc<Pipeline>) -> Self {
-        let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
+        let limits = pipeline.settings.limits();
         Self {
             name: name.to_owned(),
             opened: None,

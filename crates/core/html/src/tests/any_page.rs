@@ -109,7 +109,7 @@ fn check_runs(doc: &Document) {
     assert!(runs.next().is_none());
 }
 
-fn soup() -> impl Strategy<Value = String> {
+pub(super) fn soup() -> impl Strategy<Value = String> {
     const NAMES: &[&str] = &[
         "p",
         "div",

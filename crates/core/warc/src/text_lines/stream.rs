@@ -1,6 +1,7 @@
 //! The lines of a file, plain or compressed, and where each begins.
 
 use crate::codec::Kind;
+use crate::counted::{AHEAD, Counted};
 use crate::ledger::{Fault, FaultKind, ReadLedger};
 use crate::record::Location;
 use crate::zstd::WINDOW_LOG;
@@ -9,9 +10,6 @@ use memchr::memchr;
 use std::io::{self, BufRead, Read};
 use std::ops::Range;
 use zstd::stream::read::Decoder as ZstdDecoder;
-
-/// Bytes that are decoded at a time.
-const AHEAD: usize = 64 << 10;
 
 /// Bytes of a member that are decoded before its first line is returned.
 const HELD: u64 = 64 << 20;
@@ -50,72 +48,6 @@ pub(super) struct Lines {
     begin: Location,
     /// Whether the lines ahead are of a member that turned out to be damaged.
     is_suspect: bool,
-}
-
-/// The file's bytes, with a count of those that were consumed.
-struct Counted {
-    inner: Box<dyn Read + Send>,
-    /// `buffer[from..]` was read and is not consumed yet.
-    buffer: Vec<u8>,
-    from: usize,
-    consumed: u64,
-    /// The file itself could not be read.
-    has_failed: bool,
-}
-
-impl Counted {
-    fn new(inner: Box<dyn Read + Send>) -> Self {
-        Self {
-            inner,
-            buffer: Vec::new(),
-            from: 0,
-            consumed: 0,
-            has_failed: false,
-        }
-    }
-
-    /// The bytes that were read and are not consumed yet: at least `least` bytes, unless the file ends.
-    fn fill(&mut self, least: usize) -> io::Result<&[u8]> {
-        if self.buffer.len() - self.from < least {
-            self.buffer.drain(..self.from);
-            self.from = 0;
-        }
-        while self.buffer.len() - self.from < least {
-            let at = self.buffer.len();
-            self.buffer.resize(at + AHEAD, 0);
-            let read = self.inner.read(&mut self.buffer[at..]);
-            self.buffer.truncate(at + *read.as_ref().unwrap_or(&0));
-            match read {
-                Ok(0) => break,
-                Ok(_) => {}
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => {
-                    self.has_failed = true;
-                    return Err(error);
-                }
-            }
-        }
-        Ok(&self.buffer[self.from..])
-    }
-}
-
-impl Read for Counted {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let read = self.fill_buf()?.read(buf)?;
-        self.consume(read);
-        Ok(read)
-    }
-}
-
-impl BufRead for Counted {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.fill(1)
-    }
-
-    fn consume(&mut self, amount: usize) {
-        self.from += amount;
-        self.consumed += amount as u64;
-    }
 }
 
 /// The member that is being decoded.

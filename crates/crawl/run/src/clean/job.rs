@@ -111,7 +111,7 @@ impl Job for Cleaning<'_> {
     type Writer = Writer;
 
     fn limits(&self) -> Limits {
-        Limits::for_pages(self.pipeline.settings.max_page_bytes)
+        self.pipeline.settings.limits()
     }
 
     fn progress(&self) -> &Arc<Progress> {

@@ -63,7 +63,7 @@ impl Job for Counting<'_> {
     type Writer = PageTally;
 
     fn limits(&self) -> Limits {
-        Limits::for_pages(self.pipeline.settings.max_page_bytes)
+        self.pipeline.settings.limits()
     }
 
     fn progress(&self) -> &Arc<Progress> {

@@ -1,6 +1,6 @@
 //! The reader of WARC and ARC, from any bytes.
 //!
-//! Every byte is counted once, for any sizes of reads. Splits together return the same as the whole
+//! Every byte is counted once, for any sizes of reads, also by the strict reader. Splits together return the same as the whole
 //! file. The range of an undamaged record returns that record.
 
 use crate::Target;
@@ -11,7 +11,8 @@ use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 use warcsieve_warc::ledger::ReadLedger;
 use warcsieve_warc::{
-    Limits, Location, Record, RecordFlaws, SelectedReader, Source, Span, Splits, WarcReader,
+    Limits, Location, Record, RecordFlaws, SelectedReader, Source, Span, Splits, StrictReader,
+    WarcReader,
 };
 
 /// The target.
@@ -25,6 +26,7 @@ pub const TARGET: Target = Target {
 
 /// Small values, so that small inputs reach them.
 const LIMITS: Limits = Limits {
+    reader: warcsieve_warc::Reader::Builtin,
     record: 1 << 10,
     member: 128 << 10,
     rewind: 4 << 10,
@@ -58,6 +60,14 @@ pub(super) fn check(file: &[u8]) {
     assert_eq!(read(&mut stepwise), records, "in steps of {step}");
     assert_eq!(stepwise.ledger(), ledger, "in steps of {step}");
 
+    let strict = read_strictly(Box::new(Cursor::new(file.to_vec())), file.len());
+    let input = Box::new(Steps(Cursor::new(file.to_vec()), step));
+    assert_eq!(
+        read_strictly(input, file.len()),
+        strict,
+        "in steps of {step}"
+    );
+
     if is_sampled(file, 4) {
         check_splits(file, &records, ledger);
     }
@@ -78,6 +88,15 @@ fn read(source: &mut impl Source) -> Vec<Found> {
         });
     }
     all
+}
+
+/// What the strict reader returns, and its ledger.
+fn read_strictly(input: Box<dyn Read + Send>, size: usize) -> (Vec<Found>, ReadLedger) {
+    let mut reader = StrictReader::new("x", input, LIMITS);
+    let records = read(&mut reader);
+    assert_sound(reader.ledger(), &records);
+    assert_eq!(reader.ledger().compressed_bytes, size as u64);
+    (records, reader.ledger().clone())
 }
 
 fn assert_sound(ledger: &ReadLedger, records: &[Found]) {

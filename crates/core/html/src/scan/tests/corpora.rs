@@ -3,6 +3,7 @@
 use super::html5ever::Outcome;
 use super::*;
 use crate::document::Document;
+use crate::tests::pieces::{in_pieces, whole};
 use crate::{Segmenter, SegmenterOptions, Tokenizer};
 use warcsieve_page::{PageOptions, PageReader};
 use warcsieve_warc::{Limits, Record, Source, WarcReader};
@@ -54,6 +55,28 @@ pub fn pages(name: &str, every: usize, mut page: impl FnMut(&str, &str)) -> usiz
         }
     }
     read
+}
+
+/// With `WARCSIEVE_FULL`, of all corpora in the folder.
+#[test]
+fn labelled_pages_in_pieces_have_the_documents_of_the_whole_pages() {
+    let mut random = 1_u64;
+    let mut segmenter = Segmenter::new(SegmenterOptions::default());
+    for (name, every) in CORPORA.into_iter().chain([("fundus", 50), ("harvest", 50)]) {
+        let pages = pages(name, every, |id, html| {
+            let sizes: Vec<usize> = (0..16)
+                .map(|_| {
+                    random = random
+                        .wrapping_mul(6_364_136_223_846_793_005)
+                        .wrapping_add(1);
+                    1 + (random >> 33) as usize % (1 << (random >> 60))
+                })
+                .collect();
+            let divided = in_pieces(&mut segmenter, html.as_bytes(), &sizes);
+            assert!(divided == whole(&mut segmenter, html.as_bytes()), "{id}");
+        });
+        println!("{name}: {pages} pages in pieces");
+    }
 }
 
 #[test]

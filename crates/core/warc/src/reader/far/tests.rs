@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const MB: usize = 1_000_000;
 
 const SMALL: Limits = Limits {
+    reader: crate::Reader::Builtin,
     record: 1000,
     member: 128 << 10,
     rewind: 64 << 10,

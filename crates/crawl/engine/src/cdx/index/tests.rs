@@ -221,6 +221,7 @@ fn members_larger_than_the_buffer_end_where_the_next_begins() {
     };
     let options = IndexOptions {
         limits: Limits {
+            reader: warcsieve_warc::Reader::Builtin,
             member: 128 << 10,
             record: 1000,
             rewind: 8 << 10,
