@@ -411,6 +411,18 @@ impl Pipeline {
                 output.as_str()
             ));
         }
+        let mut segmentations = [self.segmentation]
+            .into_iter()
+            .chain(self.further_segmentations());
+        if !self.filters.kinds(true).is_empty()
+            && let Some(divides) = segmentations.find(|segmentation| segmentation.divides_words())
+        {
+            return refuse(format!(
+                "personal = \"mask\" would miss what is in two blocks, as in <b>jo</b>@example.org, with segmentation \
+                 \"{}\"; set segmentation = \"inline\", or leave the filter out",
+                divides.as_str()
+            ));
+        }
         match (
             self.filters.changing(),
             self.settings.rendered_forms().next(),
@@ -515,7 +527,7 @@ impl Pipeline {
         if self.settings.rows == Rows::Whole {
             chain.push(Box::new(KeepRows::new(names)));
         }
-        for reason in self.filters.line_rules().flat_map(|rules| rules.reasons) {
+        for reason in self.filters.reasons() {
             names.reason(reason);
         }
         chain

@@ -45,15 +45,14 @@ impl Filtering {
             // Numbers of reasons are below 2^32.
             (reason, number.unwrap_or_default() as u32)
         };
-        let reasons = pipeline.filters.line_rules();
-        let reasons = reasons.flat_map(|rules| rules.reasons);
+        let reasons = pipeline.filters.reasons();
         Self {
             measurer: Measurer::new(&pipeline.signals),
             filters: pipeline.filters.clone(),
             edits: Edits::default(),
             labels: Vec::new(),
             places: Vec::new(),
-            reasons: reasons.map(|reason| number(reason)).collect(),
+            reasons: reasons.map(number).collect(),
         }
     }
 
