@@ -164,6 +164,19 @@ fn the_tokenizer_can_be_chosen() {
 }
 
 #[test]
+fn the_reader_can_be_chosen_and_a_default_is_not_written() {
+    use warcsieve_warc::Reader;
+    let step = "[[step]]\nmethod = \"keep-all\"\n";
+    let of = |text: &str| Pipeline::parse(&CORE, "p.toml", text).unwrap().settings;
+    let settings = of(&format!("reader = \"warc\"\n{step}"));
+    assert_eq!(settings.limits().reader, Reader::Warc);
+    assert!(!settings.reads_like(&of(step)));
+    assert!(!serde_json::to_string(&of(step)).unwrap().contains("reader"));
+    let e = error(&format!("reader = \"strict\"\n{step}"));
+    assert!(e.starts_with("p.toml:1:") && e.contains("builtin"), "{e}");
+}
+
+#[test]
 fn wrong_values_are_named_with_their_line() {
     let e = error("\n\nmax_depth = 1\n[[step]]\nmethod = \"keep-all\"\n");
     assert!(e.starts_with("p.toml:3:") && e.contains("max_depth"), "{e}");
