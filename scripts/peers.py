@@ -23,6 +23,8 @@ from resiliparse.parse.encoding import bytes_to_str, detect_encoding
 
 ROUNDS = 3
 SAMPLE = 300
+# Dollars for an hour of one core: about what large clouds ask for a virtual core in 2026, paid by the hour.
+PRICE = 0.05
 
 
 def pages(path, parse_http=True):
@@ -160,6 +162,7 @@ def main():
         sample(path, small)
         files = {False: path, True: small}
         counts = {slow: sum(1 for _ in pages(file, False)) for slow, file in files.items()}
+        sizes = {slow: os.path.getsize(file) for slow, file in files.items()}
         found = peers(binary, lock, rust and rust[0])
         times = {}
         for round_ in range(ROUNDS):
@@ -168,15 +171,18 @@ def main():
                     times.setdefault((name, which), []).append(timed(run, files[which]))
                 print(f"round {round_ + 1} of {ROUNDS}: {name}", file=sys.stderr)
     own = found[0][0]
-    lines = [HEAD.format(file=os.path.basename(path), pages=counts[False], sample=counts[True], rounds=ROUNDS, machine=machine())]
-    lines += ["| program | version | pages | pages/s | CPU ms per page | CPU, warcsieve = 1 | failed |", "|---|---|---:|---:|---:|---:|---:|"]
+    lines = [HEAD.format(file=os.path.basename(path), pages=counts[False], sample=counts[True], rounds=ROUNDS, price=PRICE, machine=machine())]
+    lines += ["| program | version | pages | pages/s | CPU ms per page | CPU, warcsieve = 1 | $ per TB of WARC | $ per billion pages | failed |",
+              "|---|---|---:|---:|---:|---:|---:|---:|---:|"]
     for name, version, slow, _ in found:
         for which in (False, True) if slow is None else (slow,):
             took = times[name, which]
             n = counts[which]
             wall, used = (statistics.median(t[i] for t in took) for i in (0, 1))
             ratio = statistics.median(a[1] / b[1] for a, b in zip(took, times[own, which]))
-            lines.append(f"| {name} | {version} | {n} | {n / wall:.0f} | {1e3 * used / n:.2f} | {ratio:.2f} | {took[0][2]} |")
+            dollars = PRICE * used / 3600
+            lines.append(f"| {name} | {version} | {n} | {n / wall:.0f} | {1e3 * used / n:.2f} | {ratio:.2f} "
+                         f"| {dollars * 1e12 / sizes[which]:.2f} | {dollars * 1e9 / n:.0f} | {took[0][2]} |")
     # What `cargo xtask reproduce python-peers` wrote stays.
     with open(out) as file:
         _, heading, rest = file.read().partition("\n## In Python\n")
@@ -198,6 +204,7 @@ Written by `cargo xtask reproduce peers`. Each program processes the pages of {f
 * For all Python programs, FastWARC reads the pages and Resiliparse decodes them. jusText decodes the pages itself. For dom_smoothie, warcsieve's reader reads the pages.
 * warcsieve does its whole job, including the start of the program, blocks and Parquet.
 * Slow programs get only the first {sample} of the {pages} pages. warcsieve is measured on both sets.
+* Dollars are those of the CPU time, at ${price} for an hour of one core: your own price may differ, but the ratios do not. A TB of WARC is 10¹² bytes, compressed. Reading from an object store and storing the output cost more, and the same for each program. [scale/costs.md](scale/costs.md) has the costs of known crawls.
 * Other programs on the machine change wall time, so the ratio is of CPU time.
 
 [accuracy.md](accuracy.md) says how accurate the programs are.

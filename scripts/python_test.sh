@@ -14,7 +14,7 @@ rm -rf "$venv"
 "$venv/bin/pip" install --quiet "$wheel" pytest
 echo '<p>Before anything else is installed, a page goes through: its words are counted, its blocks are weighed.' |
   "$venv/bin/python" -c 'import sys, warcsieve; assert warcsieve.Extractor("keep-all").extract(sys.stdin.read())'
-for packages in "numpy pyarrow polars duckdb mypy typing_extensions" "datatrove[io] orjson trafilatura" "pyspark==4.*" datasets langchain-core haystack-ai "msgspec necessary"; do
+for packages in "numpy pyarrow polars duckdb mypy typing_extensions" "datatrove[io] orjson trafilatura" "pyspark==4.*" datasets langchain-core llama-index-core haystack-ai markitdown "msgspec necessary"; do
   # shellcheck disable=SC2086 # a list
   "$venv/bin/pip" install --quiet $packages || echo "left out, for pip could not install them: $packages" >&2
 done

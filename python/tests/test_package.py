@@ -139,7 +139,7 @@ def test_stubs_agree_with_the_module(tmp_path: Path) -> None:
     allowed = [r"__main__.*", r"integrations.*", r"_warcsieve\.Blocks\.__iter__", "_extractor", r"(types\.)?Output"]
     (tmp_path / "allow").write_text("".join(f"warcsieve\\.{name}\n" for name in allowed))
     # Frameworks have no types, are not installed, or take minutes.
-    frameworks = "datatrove dolma nemo_curator pandas pyarrow pyspark".split()
+    frameworks = "datatrove dolma markitdown nemo_curator pandas pyarrow pyspark".split()
     sections = "".join(f"[mypy-{name}.*]\nfollow_imports = skip\nignore_missing_imports = True\n" for name in frameworks)
     (tmp_path / "mypy.ini").write_text(f"[mypy]\n{sections}")
     command += ["--allowlist", "allow", "--ignore-unused-allowlist", "--mypy-config-file", "mypy.ini"]

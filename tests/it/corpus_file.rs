@@ -141,6 +141,8 @@ fn the_books_balance_and_texts_blocks_and_card_agree() {
     for line in [
         "| documents | 57 |",
         "| crawled | 2024-02-29 to 2024-02-29 |",
+        "| 2024-02 | 57 |",
+        "Documents without an address: 57.",
         "| failed: `c4.any_end_curly_brackets@datatrove <= 0` | 6 | 5.0 % |",
         "| duplicates: text | 57 | 47.5 % |",
         "| c4-any-end: policy | 114 |",
@@ -157,6 +159,46 @@ fn the_books_balance_and_texts_blocks_and_card_agree() {
         show.contains("[corpus]") && show.contains("preset = \"fineweb\""),
         "{show}"
     );
+}
+
+#[test]
+fn the_card_and_the_list_say_where_the_documents_come_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let crawl = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/testdata/crawl/en0000/00.warc.gz"
+    );
+    let file = folder.path().join("corpus.toml");
+    let text = format!(
+        "rights = true\n[corpus]\ninputs = ['{crawl}']\nout = 'out'\n[[step]]\nmethod = 'keep-all'\n"
+    );
+    fs::write(&file, text).unwrap();
+    let end = run(&file);
+    let out = folder.path().join("out");
+    let list = fs::read_to_string(out.join("domains.tsv")).unwrap();
+    let lines: Vec<Vec<&str>> = list
+        .lines()
+        .map(|line| line.split('\t').collect())
+        .collect();
+    assert_eq!(lines[0], ["domain", "documents", "text_bytes"]);
+    let number = |line: &Vec<&str>, at: usize| line[at].parse::<u64>().unwrap();
+    let documents: u64 = lines[1..].iter().map(|line| number(line, 1)).sum();
+    assert_eq!(end["kept"], documents);
+    let sizes: Vec<u64> = lines[1..].iter().map(|line| number(line, 2)).collect();
+    assert!(
+        sizes.len() > 1 && sizes.is_sorted_by(|a, b| a >= b),
+        "{list}"
+    );
+    let card = fs::read_to_string(out.join("card.md")).unwrap();
+    let domains = format!(
+        "The documents come from {} registered domains.",
+        sizes.len()
+    );
+    let first = format!("| {} | {} | ", lines[1][0], lines[1][1]);
+    for line in [&domains, &first, "## Licences", "| none is named | "] {
+        assert!(card.contains(line), "{line} is not in\n{card}");
+    }
+    assert!(card.contains("SELECT licence, count(*)"), "{card}");
 }
 
 #[test]

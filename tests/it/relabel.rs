@@ -183,6 +183,32 @@ fn features_and_smoothing_give_the_rows_that_clean_gives() {
 }
 
 #[test]
+fn a_key_that_clean_was_given_is_given_again() {
+    let (folder, input) = crawl();
+    let [from, to, other] = ["from", "to", "other"].map(|name| folder.path().join(name));
+    let headers = "http_headers=['Content-Type', 'Age']";
+    let set = ["--set", "product=true", "--set", headers];
+    let input = input.join("b.warc.gz");
+    let clean = ["clean", text(&input), "--quiet", "--out", text(&from)];
+    assert_eq!(run(&[&clean[..], &set].concat()).0, 0);
+    let (code, said) = relabel(&from, "numwords", &other);
+    let expected = "but the pipeline has no `http_headers`";
+    assert_eq!(code, 2, "{said}");
+    assert!(said.contains(expected) && !other.exists(), "{said}");
+    let again = ["relabel", text(&from), "--pipeline", "numwords", "--out"];
+    let (code, said) = run(&[&again[..], &[text(&to)], &set].concat());
+    assert_eq!(code, 0, "{said}");
+    let cleaned = folder.path().join("cleaned");
+    let clean = ["clean", text(&input), "--quiet", "--pipeline", "numwords"];
+    let clean = [&clean[..], &set, &["--out", text(&cleaned)]].concat();
+    assert_eq!(run(&clean).0, 0);
+    assert_same_rows(&cleaned, &to, "product");
+    let schema = rows(&to.join("documents/b.warc.gz.parquet")).map(|rows| rows.schema());
+    let names = ["price", "http_content_type", "http_age"];
+    assert!(schema.is_some_and(|schema| names.iter().all(|name| schema.index_of(name).is_ok())));
+}
+
+#[test]
 fn what_is_lacking_is_named_before_any_work() {
     let (folder, input) = crawl();
     let folder = folder.path();

@@ -60,13 +60,18 @@ fn a_file_of_another_kind_is_one_line_and_no_table_of_zeros() {
     );
 }
 
-/// What the program writes to a terminal of 80 columns: both outputs.
+/// What the program writes to a terminal of 80 columns: both outputs. `environment` is such as
+/// `TERM=dumb`.
 #[cfg(target_os = "linux")]
-fn on_a_terminal(arguments: &str) -> String {
+fn on_a_terminal(environment: &str, arguments: &str) -> String {
     let program = env!("CARGO_BIN_EXE_warcsieve");
-    let shell = format!("stty cols 80; '{program}' {arguments}");
+    let shell = format!("stty cols 80; env {environment} '{program}' {arguments}");
     let mut script = process::Command::new("script");
     script.args(["-qec", &shell, "/dev/null"]);
+    // Where CI is set, logs may have colours even if the terminal is dumb.
+    for outer in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"] {
+        script.env_remove(outer);
+    }
     let shown = script.stdin(process::Stdio::null()).output().unwrap();
     String::from_utf8(shown.stdout).unwrap()
 }
@@ -78,8 +83,9 @@ fn a_command_in_a_message_can_be_copied_from_a_terminal() {
     let folder = folder.path().to_str().unwrap();
     let out = format!("{folder}/an/output/folder/in/a/long/path");
     let clean = |what: &str| format!("clean {CRAWL}/{what} --out {out} --pipeline numwords -q");
-    on_a_terminal(&clean("en0000 --shard 1/2 --no-seal"));
-    let shown = on_a_terminal(&clean("en0000/00.warc.gz"));
+    let terminal = "TERM=xterm-256color";
+    on_a_terminal(terminal, &clean("en0000 --shard 1/2 --no-seal"));
+    let shown = on_a_terminal(terminal, &clean("en0000/00.warc.gz"));
     let command = shown.split('`').nth(1).unwrap();
     assert!(command.starts_with("warcsieve status "), "{shown}");
     assert!(command.ends_with("--seal --forget"), "{shown}");
@@ -89,18 +95,6 @@ fn a_command_in_a_message_can_be_copied_from_a_terminal() {
 #[cfg(target_os = "linux")]
 #[test]
 fn warnings_and_errors_have_colours_where_they_are_allowed() {
-    let on = |environment: &str, arguments: &str| {
-        let program = env!("CARGO_BIN_EXE_warcsieve");
-        let shell = format!("env {environment} '{program}' {arguments}");
-        let mut script = process::Command::new("script");
-        script.args(["-qec", &shell, "/dev/null"]);
-        // Where CI is set, logs may have colours even if the terminal is dumb.
-        for outer in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"] {
-            script.env_remove(outer);
-        }
-        let shown = script.stdin(process::Stdio::null()).output().unwrap();
-        String::from_utf8(shown.stdout).unwrap()
-    };
     let damaged = format!("extract {CRAWL}/damaged/02.warc.gz --to json");
     let (_, _, warning) = warcsieve(&damaged.split(' ').collect::<Vec<_>>());
     assert!(
@@ -108,12 +102,12 @@ fn warnings_and_errors_have_colours_where_they_are_allowed() {
         "{warning}"
     );
     let terminal = "TERM=xterm-256color";
-    let shown = on(terminal, &damaged);
+    let shown = on_a_terminal(terminal, &damaged);
     assert!(
         shown.contains("\u{1b}[1m\u{1b}[33m WARN \u{1b}[0m"),
         "{shown:?}"
     );
-    let shown = on(terminal, "clean");
+    let shown = on_a_terminal(terminal, "clean");
     assert!(
         shown.starts_with("\u{1b}[1m\u{1b}[31mwarcsieve: \u{1b}[0m"),
         "{shown:?}"
@@ -122,11 +116,12 @@ fn warnings_and_errors_have_colours_where_they_are_allowed() {
     let clear_line = "\r\u{1b}[K";
     for plain in ["TERM=dumb", "TERM=xterm-256color NO_COLOR=1"] {
         for arguments in [damaged.as_str(), "clean"] {
-            let shown = on(plain, arguments).replace(clear_line, "");
+            let shown = on_a_terminal(plain, arguments).replace(clear_line, "");
             assert!(!shown.contains('\u{1b}'), "{plain}: {shown:?}");
         }
     }
-    let json = on(terminal, &format!("{damaged} --log-format json")).replace(clear_line, "");
+    let json =
+        on_a_terminal(terminal, &format!("{damaged} --log-format json")).replace(clear_line, "");
     assert!(
         json.contains("WARN") && !json.contains('\u{1b}'),
         "{json:?}"

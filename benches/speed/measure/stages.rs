@@ -17,12 +17,14 @@ use warcsieve_store::Folder;
 use warcsieve_tables::{ParquetSink, RowBuilder, RowCounts, RunIdentity};
 use warcsieve_warc::{Limits, Record, Source, WarcReader};
 
-const STAGES: [&str; 7] = [
+const STAGES: [&str; 9] = [
     "reading records, inflating them included",
     "page: HTTP body, media type, charset",
     "segmentation, tokenizing included",
     "labels: features, trees, choice",
     "plain text",
+    "language",
+    "metadata",
     "rows",
     "Parquet",
 ];
@@ -35,14 +37,19 @@ enum Stage {
     Segment,
     Label,
     Text,
+    Language,
+    Metadata,
     Rows,
     Parquet,
 }
 
 type Tokenizer = (&'static str, fn(&str));
 
-/// Tokenizers that can be called alone.
-const TOKENIZERS: &[Tokenizer] = &[("tokenizing alone: lol_html", lol_html)];
+/// What can be called alone: the least that a tokenizer does, and another tokenizer.
+const TOKENIZERS: &[Tokenizer] = &[
+    ("searching `<` alone: memchr", tags),
+    ("tokenizing alone: lol_html", lol_html),
+];
 
 /// Segmentation alone, with settings of the pipeline that bear on it.
 const SEGMENTERS: &[(&str, &str)] = &[("segmentation alone", "")];
@@ -173,6 +180,10 @@ fn in_turn(file: &Path, out: &Path, pipeline: &Pipeline) -> Result<(Vec<f64>, us
                 continue;
             };
             watch.start();
+            view.language();
+            watch.lap(Stage::Language as usize);
+            view.metadata();
+            watch.lap(Stage::Metadata as usize);
             view.complete();
             builder.push(&view, &record.location, &mut |rows| sink.write(&rows))?;
             watch.lap(Stage::Rows as usize);
@@ -245,6 +256,11 @@ fn each_alone(file: &Path, default: &Pipeline) -> Result<Vec<f64>> {
         watch.lap(thing);
     }
     Ok(watch.spent)
+}
+
+/// Counts the `<` of a page.
+fn tags(html: &str) {
+    std::hint::black_box(memchr::memchr_iter(b'<', html.as_bytes()).count());
 }
 
 /// With one handler of text that does nothing.

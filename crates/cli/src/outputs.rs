@@ -1,7 +1,7 @@
 //! Output paths, and why some are refused.
 
 use std::path::{Path, PathBuf};
-use warcsieve_common::files::{is_file, look};
+use warcsieve_common::files::{is_file, metadata};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Input;
 use warcsieve_run::OutputFolder;
@@ -61,7 +61,7 @@ pub fn check_output(out: &Path, inputs: &[Input], others: &[&str]) -> Result<()>
 /// Like [`check_output`], for the file of the option `option`.
 pub fn check_file(option: &str, out: &Path, read: &[&Path]) -> Result<()> {
     let refuse = |why: &str| Err(Error::Invalid(format!("{option} {}: {why}", out.display())));
-    let Some(there) = look(out)? else {
+    let Some(there) = metadata(out)? else {
         return Ok(());
     };
     if there.is_dir() {

@@ -2,7 +2,7 @@
 
 use super::outputs::check_file;
 use std::path::{Path, PathBuf};
-use warcsieve_common::files::{is_folder, look};
+use warcsieve_common::files::{is_folder, metadata};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Input;
 
@@ -40,13 +40,13 @@ pub fn check(option: &str, out: &Path, kind: Kind, read: &[&Path]) -> Result<()>
             return refuse("it is a folder; the output is one file");
         }
         Kind::File => check_file(option, out, read)?,
-        Kind::Folder if look(out)?.is_some_and(|there| !there.is_dir()) => {
+        Kind::Folder if metadata(out)?.is_some_and(|there| !there.is_dir()) => {
             return refuse("it is a file; the output is a folder");
         }
         Kind::Folder => {}
     }
     for above in out.ancestors().skip(1) {
-        match look(above)? {
+        match metadata(above)? {
             Some(there) if !there.is_dir() => return refuse("what should be its folder is a file"),
             Some(_) => break,
             None => {}

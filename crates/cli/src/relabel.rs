@@ -5,6 +5,7 @@ use super::interrupt::{self, Left};
 use super::log::Format;
 use super::outputs::{folder_to_write, output_folder};
 use super::pipelines::{PipelineName, pipeline};
+use super::set::Set;
 use super::table::{self, Table};
 use super::{print, stores, threads};
 use warcsieve_common::Result;
@@ -17,6 +18,8 @@ pub struct Arguments {
     /// Pipeline file, or the name of one that ships (see `methods`).
     #[arg(long, value_name = "FILE", hide_possible_values = true, value_parser = PipelineName)]
     pipeline: String,
+    #[command(flatten)]
+    set: Set,
     /// Folder for the output, a path or an address; outside of the folder that is read.
     #[arg(long, value_name = "DIR")]
     out: String,
@@ -32,7 +35,8 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
-    let pipeline = pipeline(&arguments.pipeline)?;
+    let mut pipeline = pipeline(&arguments.pipeline)?;
+    arguments.set.apply(&mut pipeline)?;
     let stores = stores::of_environment();
     let from = output_folder(&arguments.from, &stores)?;
     let out = folder_to_write(&arguments.out, &stores)?;

@@ -34,7 +34,7 @@ impl Set {
                 && !settings.rendered_forms().any(|form| forms.contains(&form))
             {
                 return Err(Error::Invalid(format!(
-                    "--set {assignment}: only for Markdown{}, but the output is {}; see --to",
+                    "--set {assignment}: only for Markdown{}, but the output is {}",
                     if forms.len() > 1 { " and HTML" } else { "" },
                     settings.output.as_str()
                 )));

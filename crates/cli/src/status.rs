@@ -89,10 +89,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut found = Found::default();
     let how = (arguments.names_inputs(), arguments.verify);
     for inputs in inputs.chunks(ROWS_AT_ONCE) {
-        let looked = out.look(inputs, |input| look(&out, input, how));
+        let examined = out.map_inputs(inputs, |input| examine(&out, input, how));
         let mut text = String::new();
-        for (input, looked) in inputs.iter().zip(looked) {
-            let row = found.add(&input.name, looked?);
+        for (input, examined) in inputs.iter().zip(examined) {
+            let row = found.add(&input.name, examined?);
             if let Some(row) = row.filter(|_| arguments.json) {
                 let json =
                     serde_json::to_string(&row).expect("a manifest row has only string keys");
@@ -177,11 +177,11 @@ struct Found {
 
 impl Found {
     /// Counts an input. Returns its row.
-    fn add(&mut self, name: &str, looked: Looked) -> Option<ManifestRow> {
-        self.broken.extend(looked.broken);
-        self.troubles.extend(looked.troubles);
-        let Some(row) = looked.row else {
-            if !looked.is_unreadable {
+    fn add(&mut self, name: &str, examined: Examined) -> Option<ManifestRow> {
+        self.broken.extend(examined.broken);
+        self.troubles.extend(examined.troubles);
+        let Some(row) = examined.row else {
+            if !examined.is_unreadable {
                 self.missing.push(name.to_owned());
             }
             return None;
@@ -248,7 +248,7 @@ impl Found {
 
 /// What is known about one input.
 #[derive(Default)]
-struct Looked {
+struct Examined {
     row: Option<ManifestRow>,
     is_unreadable: bool,
     broken: Vec<String>,
@@ -256,24 +256,28 @@ struct Looked {
 }
 
 /// Reads the row of an input and finds its problems.
-fn look(out: &OutputFolder, input: &Input, (names_inputs, verify): (bool, bool)) -> Result<Looked> {
-    let mut looked = Looked::default();
+fn examine(
+    out: &OutputFolder,
+    input: &Input,
+    (names_inputs, verify): (bool, bool),
+) -> Result<Examined> {
+    let mut examined = Examined::default();
     let row = match out.row(&input.name) {
         Err(error @ Error::Integrity { .. }) => {
-            looked.is_unreadable = true;
-            looked.broken.push(error.to_string());
-            return Ok(looked);
+            examined.is_unreadable = true;
+            examined.broken.push(error.to_string());
+            return Ok(examined);
         }
         row => row?,
     };
     let Some(row) = row else {
-        return Ok(looked);
+        return Ok(examined);
     };
     let imbalances = row.imbalances().into_iter();
     let name = list_line(&input.name);
-    looked.broken = imbalances.map(|line| format!("{name}: {line}")).collect();
+    examined.broken = imbalances.map(|line| format!("{name}: {line}")).collect();
     if names_inputs && let Some(what) = row.changed_input(input) {
-        looked.troubles.push(format!("{name}: {what}"));
+        examined.troubles.push(format!("{name}: {what}"));
     }
     let lost = out.lost_outputs(&row)?;
     let gone = |f: &&OutputFile| {
@@ -289,12 +293,12 @@ fn look(out: &OutputFolder, input: &Input, (names_inputs, verify): (bool, bool))
         lost = out.lost_page_files(&row, compare)?;
     }
     match verify {
-        true if lost.is_empty() => looked.broken.extend(altered_outputs(out, &row)?),
-        true => looked.broken.extend(lost),
-        false => looked.troubles.extend(lost),
+        true if lost.is_empty() => examined.broken.extend(altered_outputs(out, &row)?),
+        true => examined.broken.extend(lost),
+        false => examined.troubles.extend(lost),
     }
-    looked.row = Some(row);
-    Ok(looked)
+    examined.row = Some(row);
+    Ok(examined)
 }
 
 /// A line for everything that has changed in an output folder that should be whole. Faults of inputs do not count.
@@ -307,11 +311,11 @@ pub fn not_as_written(out: &OutputFolder) -> Result<Vec<String>> {
         .map(|name| out.stand_in(name))
         .collect();
     for inputs in inputs.chunks(ROWS_AT_ONCE) {
-        let looked = out.look(inputs, |input| look(out, input, (false, true)));
-        for (input, looked) in inputs.iter().zip(looked) {
-            let mut looked = looked?;
-            lines.append(&mut looked.troubles);
-            found.add(&input.name, looked);
+        let examined = out.map_inputs(inputs, |input| examine(out, input, (false, true)));
+        for (input, examined) in inputs.iter().zip(examined) {
+            let mut examined = examined?;
+            lines.append(&mut examined.troubles);
+            found.add(&input.name, examined);
         }
     }
     // They are about faults of inputs.

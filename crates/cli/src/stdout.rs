@@ -19,10 +19,10 @@ static CLOSED: AtomicBool = AtomicBool::new(false);
 )]
 #[used]
 #[unsafe(link_section = ".init_array")]
-static LOOK: extern "C" fn() = look;
+static CHECK_OPEN: extern "C" fn() = check_open;
 
 #[cfg(target_os = "linux")]
-extern "C" fn look() {
+extern "C" fn check_open() {
     let open_files = Path::new("/proc/self/fd");
     CLOSED.store(
         open_files.exists() && open_files.join("1").symlink_metadata().is_err(),

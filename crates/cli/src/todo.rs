@@ -10,7 +10,7 @@ use warcsieve_run::{OutputFolder, Recipe, Status};
 /// lines with `input` (the name) and `path`.
 pub fn print(inputs: &[Input], out: &OutputFolder, recipe: &Recipe, json: bool) -> Result<Exit> {
     let (mut text, mut open, mut base) = (String::new(), 0, None);
-    let done = out.look(inputs, |input| match out.status(input, recipe) {
+    let done = out.map_inputs(inputs, |input| match out.status(input, recipe) {
         Ok(status) => Ok(matches!(status, Status::Done(_))),
         // An input whose row cannot be parsed counts as not done.
         Err(Error::Integrity { .. }) => Ok(false),

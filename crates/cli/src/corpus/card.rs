@@ -1,12 +1,14 @@
 //! The data card: what is in a corpus and how it was made, in Markdown.
 
 use super::config::Config;
+use super::domains;
 use super::make::Made;
+use super::sections::{row, section, share};
 use crate::table;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use warcsieve_common::{markdown, markdown_code, markdown_code_block, markdown_code_cell};
-use warcsieve_look::report::{Kept, Run};
+use warcsieve_look::report::{Kept, Run, Sources};
 use warcsieve_run::Totals;
 
 /// Maximum number of inputs and files in a list. Above it, only their number is given.
@@ -19,6 +21,7 @@ pub(super) fn card(
     made: &Made,
     run: &Run,
     kept: &Kept,
+    sources: &Sources,
 ) -> String {
     let pages = &totals.pages;
     let mut text = String::from("# Data card\n");
@@ -49,6 +52,21 @@ pub(super) fn card(
             ],
         );
     }
+
+    section(out, "Months");
+    row(out, ["month", "documents"]);
+    row(out, ["---", "---:"]);
+    for (month, documents) in &kept.months {
+        row(out, [month, &table::count(*documents)]);
+    }
+    if kept.undated > 0 {
+        row(out, ["no date", &table::count(kept.undated)]);
+    }
+    domains::describe(out, sources, kept.text_bytes);
+    section(out, "The same from the files");
+    out.push_str("With DuckDB, in the folder of the corpus:\n\n");
+    out.push_str(&markdown_code_block("sql", &queries(sources)));
+    out.push('\n');
 
     section(out, "What became of the pages");
     row(out, ["", "pages", "share"]);
@@ -136,18 +154,23 @@ pub(super) fn card(
     text
 }
 
+/// Queries whose results are the tables of languages, months, licences and domains.
+fn queries(sources: &Sources) -> String {
+    let table = "FROM 'documents/**/*.parquet' GROUP BY 1 ORDER BY bytes DESC;";
+    let sums = "count(*) AS documents, sum(text_bytes) AS bytes";
+    let mut queries = format!("SELECT language, {sums} {table}\n");
+    let month = "strftime(date AT TIME ZONE 'UTC', '%Y-%m') AS month";
+    let _ = writeln!(queries, "SELECT {month}, {sums} {table}");
+    if sources.licences.is_some() {
+        let _ = writeln!(queries, "SELECT licence, {sums} {table}");
+    }
+    queries + "SELECT * FROM read_csv('domains.tsv', delim = '\\t');\n"
+}
+
 fn rules(config: &Config) -> impl Iterator<Item = &str> {
     let rules = config.pipeline.filters.rules().enumerate();
     let bounded = rules.filter(|(number, _)| !config.pipeline.filters.bound(*number).is_empty());
     bounded.map(|(_, rule)| rule)
-}
-
-fn section(out: &mut String, title: &str) {
-    let _ = writeln!(out, "\n## {title}\n");
-}
-
-fn row<const N: usize>(out: &mut String, cells: [&str; N]) {
-    let _ = writeln!(out, "| {} |", cells.join(" | "));
 }
 
 fn counts(out: &mut String, title: &str, of: &str, counts: &BTreeMap<String, u64>) {
@@ -159,13 +182,6 @@ fn counts(out: &mut String, title: &str, of: &str, counts: &BTreeMap<String, u64
     row(out, ["---", "---:"]);
     for (name, n) in counts {
         row(out, [&markdown(name), &table::count(*n)]);
-    }
-}
-
-fn share(part: u64, whole: u64) -> String {
-    match whole {
-        0 => String::new(),
-        _ => format!("{:.1} %", 100.0 * part as f64 / whole as f64),
     }
 }
 

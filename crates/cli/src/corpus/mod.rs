@@ -2,7 +2,9 @@
 
 mod card;
 mod config;
+mod domains;
 mod make;
+mod sections;
 mod step;
 mod verify;
 
@@ -26,7 +28,7 @@ use std::time::Instant;
 use warcsieve_common::files::{is_folder, is_there};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::{CLEANED, Input, Naming, list_inputs};
-use warcsieve_look::report::{read_kept, read_run, report_html};
+use warcsieve_look::report::{read_kept, read_run, read_sources, report_html};
 use warcsieve_run::{OutputFolder, RunOptions, Totals, clean};
 use warcsieve_store::{FolderLock, remove_if_there, write_atomically};
 
@@ -218,17 +220,19 @@ fn describe(
     }));
     let books = books.expect("books are plain data");
     let threads = u16::try_from(threads).unwrap_or(u16::MAX);
-    let (mut run, kept) = threads::pool(Some(threads))?.install(|| {
-        let kept = read_kept(out, &made.files);
-        Ok::<_, Error>((read_run(&out.join(CLEANED))?, kept?))
+    let (mut run, kept, sources) = threads::pool(Some(threads))?.install(|| {
+        let kept = read_kept(out, &made.files)?;
+        let sources = read_sources(out, &made.files)?;
+        Ok::<_, Error>((read_run(&out.join(CLEANED))?, kept, sources))
     })?;
     // The report of a corpus must not depend on where the corpus is.
     run.folder = CLEANED.to_owned();
     run.duplicates.clone_from(&made.duplicates);
-    let card = card::card(config, totals, made, &run, &kept);
+    let card = card::card(config, totals, made, &run, &kept, &sources);
     about.write(&[
         ("books.json", &books),
         ("report.html", report_html(&run, None).as_bytes()),
+        ("domains.tsv", domains::list(&sources).as_bytes()),
         ("card.md", card.as_bytes()),
     ])
 }

@@ -39,7 +39,7 @@ impl Files {
         if is_file && (inputs.len() > 1 || inputs.iter().any(is_crawl)) {
             return Err(for_several(folder));
         }
-        if files::look(folder)?.is_some_and(|there| !there.is_dir()) && !is_file {
+        if files::metadata(folder)?.is_some_and(|there| !there.is_dir()) && !is_file {
             let why = "--out: it is a file; give a folder";
             return Err(Error::Invalid(format!("{}: {why}", folder.display())));
         }

@@ -47,7 +47,7 @@ pub fn unreadable(what: String, error: Error) -> crate::Error {
 ///
 /// # Errors
 /// [`crate::Error::Io`] if the system cannot tell, and may be able to later.
-pub fn look(path: &Path) -> crate::Result<Option<Metadata>> {
+pub fn metadata(path: &Path) -> crate::Result<Option<Metadata>> {
     match fs::metadata(path) {
         Ok(there) => Ok(Some(there)),
         Err(e) if is_lasting(&e) => Ok(None),
@@ -58,25 +58,25 @@ pub fn look(path: &Path) -> crate::Result<Option<Metadata>> {
 /// Whether anything is at a path.
 ///
 /// # Errors
-/// Those of [`look`].
+/// Those of [`metadata`].
 pub fn is_there(path: &Path) -> crate::Result<bool> {
-    Ok(look(path)?.is_some())
+    Ok(metadata(path)?.is_some())
 }
 
 /// Whether a folder is at a path.
 ///
 /// # Errors
-/// Those of [`look`].
+/// Those of [`metadata`].
 pub fn is_folder(path: &Path) -> crate::Result<bool> {
-    Ok(look(path)?.is_some_and(|there| there.is_dir()))
+    Ok(metadata(path)?.is_some_and(|there| there.is_dir()))
 }
 
 /// Whether a regular file is at a path.
 ///
 /// # Errors
-/// Those of [`look`].
+/// Those of [`metadata`].
 pub fn is_file(path: &Path) -> crate::Result<bool> {
-    Ok(look(path)?.is_some_and(|there| there.is_file()))
+    Ok(metadata(path)?.is_some_and(|there| there.is_file()))
 }
 
 /// Attempts to make a folder that other processes remove.
@@ -94,7 +94,7 @@ pub fn make_folder(path: &Path) -> crate::Result<()> {
         if !matches!(&made, Err(e) if e.kind() == ErrorKind::AlreadyExists) {
             break;
         }
-        match look(path)? {
+        match metadata(path)? {
             Some(there) if there.is_dir() => return Ok(()),
             Some(_) => break,
             None => made = fs::create_dir_all(path),

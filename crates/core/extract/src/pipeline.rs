@@ -539,6 +539,11 @@ mod tests {
             ("zstd", "KEY=VALUE"),
             ("zstdd=3", "(did you mean `zstd`?)"),
             ("zstd=99", "is not within 1 to 22"),
+            (
+                "http_headers=['a b']",
+                "\"a b\" is not the name of a header",
+            ),
+            ("http_headers=['Age', 'age']", "\"age\" is given twice"),
             ("zstd=fast", "invalid type"),
             ("zstd=3\nblocks=false", "only one key can be set"),
             ("\"zstd\"=3", "only one key can be set"),

@@ -89,6 +89,9 @@ pub struct Settings {
     /// Whether `documents` has the facts of the product that a page is about. Not written by default.
     #[serde(skip_serializing_if = "is_false")]
     pub product: bool,
+    /// Names of HTTP headers that become columns of `documents`. Not written by default.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub http_headers: Vec<String>,
     /// Signals that become columns of `documents`, by name or family. Not written by default.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub signals: Vec<String>,
@@ -138,6 +141,7 @@ impl Default for Settings {
             metadata: true,
             rights: false,
             product: false,
+            http_headers: Vec::new(),
             signals: Vec::new(),
             block_text: BlockText::All,
             features: FeatureSet::Core,
@@ -202,6 +206,7 @@ impl Settings {
             any_status: self.any_status,
             any_content_type: self.any_content_type,
             max_page_bytes: self.max_page_bytes,
+            http_headers: self.http_headers.clone(),
         }
     }
 
@@ -214,7 +219,7 @@ impl Settings {
         };
         let layouts = |s: &Self| s.layouts.as_ref().map(|given| given.place.clone());
         let is_alike = key(self) == key(other) && layouts(self) == layouts(other);
-        is_alike && self.records == other.records
+        is_alike && self.records == other.records && self.http_headers == other.http_headers
     }
 
     /// Finds a value that is out of range. The error has the key and the reason.
@@ -258,13 +263,38 @@ impl Settings {
             }
         }
         if self.records.is_empty() {
-            return Err((
-                "records",
-                "records is empty: no record would be a page".to_owned(),
+            return refuse("records", "records is empty: no record would be a page");
+        }
+        check_headers(&self.http_headers).map_err(|why| ("http_headers", why))
+    }
+}
+
+/// Maximum number of HTTP headers that become columns.
+const MAX_HTTP_HEADERS: usize = 32;
+
+/// Finds a name that is not the name of an HTTP header, or that is given twice.
+fn check_headers(names: &[String]) -> Result<(), String> {
+    if names.len() > MAX_HTTP_HEADERS {
+        let given = names.len();
+        return Err(format!(
+            "http_headers has {given} names; at most {MAX_HTTP_HEADERS} are read"
+        ));
+    }
+    for (i, name) in names.iter().enumerate() {
+        let is_part = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
+        if name.is_empty() || !name.bytes().all(is_part) {
+            return Err(format!(
+                "http_headers: {name:?} is not the name of a header, such as \"Last-Modified\""
             ));
         }
-        Ok(())
+        if names[..i]
+            .iter()
+            .any(|other| other.eq_ignore_ascii_case(name))
+        {
+            return Err(format!("http_headers: \"{name}\" is given twice"));
+        }
     }
+    Ok(())
 }
 
 /// The engine that computes where elements are on a screen.

@@ -55,6 +55,9 @@ pub struct Page<'r> {
     pub x_robots_tag: Vec<String>,
     /// The HTTP header `TDM-Reservation`.
     pub tdm_reservation: Option<String>,
+    /// The values of the headers in [`PageOptions::http_headers`], in that order. Several values of
+    /// a header are joined by `, `. `None` if the page was served without it.
+    pub http_headers: Vec<Option<String>>,
     /// Flaws that did not prevent reading the page: words of [`WARNINGS`], sorted, each once.
     pub warnings: Vec<&'static str>,
 }
@@ -78,6 +81,7 @@ impl<'r> Page<'r> {
             language: None,
             x_robots_tag: Vec::new(),
             tdm_reservation: None,
+            http_headers: Vec::new(),
             warnings: Vec::new(),
         }
     }

@@ -15,6 +15,9 @@ pub struct PageOptions {
     pub any_content_type: bool,
     /// Largest page in bytes, as stored, as decoded and in UTF-8. Default: 16 MiB.
     pub max_page_bytes: usize,
+    /// Names of HTTP headers that are read for [`Page::http_headers`](crate::Page::http_headers).
+    /// Default: none.
+    pub http_headers: Vec<String>,
 }
 
 impl Default for PageOptions {
@@ -24,6 +27,7 @@ impl Default for PageOptions {
             any_status: false,
             any_content_type: false,
             max_page_bytes: 16 << 20,
+            http_headers: Vec::new(),
         }
     }
 }

@@ -127,6 +127,11 @@ impl PageReader {
             language: record.header("WARC-Identified-Content-Language").map(lossy),
             x_robots_tag: message.values("X-Robots-Tag").map(lossy).collect(),
             tdm_reservation: message.header("TDM-Reservation").map(lossy),
+            http_headers: options
+                .http_headers
+                .iter()
+                .map(|name| joined(&message, name))
+                .collect(),
             warnings: flaws.words(),
         })
     }
@@ -190,6 +195,12 @@ pub fn page_id(record: &Record) -> String {
         .into_iter()
         .find_map(|name| record.header(name).filter(|value| !value.is_empty()));
     bare(name.unwrap_or_default())
+}
+
+/// The values of an HTTP header, joined as RFC 9110 (§5.3) says; `None` if there is none.
+fn joined(message: &HttpMessage<'_>, name: &str) -> Option<String> {
+    let values: Vec<_> = message.values(name).map(lossy).collect();
+    (!values.is_empty()).then(|| values.join(", "))
 }
 
 /// A value without the angle brackets around it.

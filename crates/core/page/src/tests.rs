@@ -189,6 +189,20 @@ fn only_successful_statuses_are_accepted_by_default() {
 }
 
 #[test]
+fn headers_that_are_asked_for_are_read() {
+    let http = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nvary: a\r\nVary: b\r\nServer: x\u{1b}y\r\n\r\nx";
+    let options = PageOptions {
+        http_headers: ["Vary", "Age", "server"].map(str::to_owned).to_vec(),
+        ..PageOptions::default()
+    };
+    let (record, mut reader) = (response(http.as_bytes()), PageReader::default());
+    let page = reader.read(&record, &options).unwrap();
+    let values = page.http_headers.iter().map(Option::as_deref);
+    let expected = [Some("a, b"), None, Some("x\u{fffd}y")];
+    assert!(values.eq(expected), "{:?}", page.http_headers);
+}
+
+#[test]
 fn only_accepted_content_types_are_pages() {
     let with = |content_type: &str, payload: &str| {
         let message = format!("HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\n\r\n{payload}");

@@ -14,33 +14,33 @@ const FILE_THREADS: usize = 8;
 /// Up to this many inputs, threads are not worth it.
 const MAX_INPUTS_ON_ONE_THREAD: usize = 64;
 
-/// The results of `look` for each input, in their order. Calls mostly wait, so many run at once.
-/// Most run at once if an input is in a store, or if `remote` says that `look` accesses one.
+/// The results of `find` for each input, in their order. Calls mostly wait, so many run at once.
+/// Most run at once if an input is in a store, or if `remote` says that `find` accesses one.
 pub fn map_inputs<T: Send>(
     inputs: &[Input],
     remote: bool,
-    look: impl Fn(&Input) -> T + Sync,
+    find: impl Fn(&Input) -> T + Sync,
 ) -> Vec<T> {
     let is_object = |input: &Input| matches!(input.kind, InputKind::Object(_));
     let threads = match remote || inputs.iter().any(is_object) {
         true => STORE_THREADS.min(inputs.len()),
         false if inputs.len() > MAX_INPUTS_ON_ONE_THREAD => FILE_THREADS,
-        false => return inputs.iter().map(look).collect(),
+        false => return inputs.iter().map(find).collect(),
     };
     let next = AtomicUsize::new(0);
     let mut found: Vec<_> = thread::scope(|scope| {
-        let looker = || {
+        let worker = || {
             let mut found = Vec::new();
             loop {
                 let i = next.fetch_add(1, Relaxed);
                 let Some(input) = inputs.get(i) else {
                     return found;
                 };
-                found.push((i, look(input)));
+                found.push((i, find(input)));
             }
         };
-        let lookers: Vec<_> = (0..threads).map(|_| scope.spawn(looker)).collect();
-        let found = lookers.into_iter().map(|looker| match looker.join() {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        let found = workers.into_iter().map(|worker| match worker.join() {
             Ok(found) => found,
             Err(panic) => std::panic::resume_unwind(panic),
         });

@@ -10,7 +10,7 @@ use crate::manifest::Recipe;
 use crate::output::{OutputFolder, Unsealed};
 use crate::resources::Gathered;
 use crate::totals::Totals;
-use already::{Already, look};
+use already::{Already, examine};
 use job::Cleaning;
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -140,7 +140,7 @@ pub fn clean(
         open,
         is_damaged,
         refusal,
-    } = look(&ours, &recipe, out, options.redo, progress)?;
+    } = examine(&ours, &recipe, out, options.redo, progress)?;
     if let Some(error) = refusal {
         // If the folder does not match its seal, remove the seal even though this run repairs
         // nothing.

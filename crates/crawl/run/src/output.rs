@@ -258,7 +258,7 @@ impl OutputFolder {
         (sealed, redo): (bool, bool),
         tables: Tables<&str>,
     ) -> Result<()> {
-        let found = self.look(inputs, |input| self.is_outdated(input, recipe));
+        let found = self.map_inputs(inputs, |input| self.is_outdated(input, recipe));
         let stale = self.stale(inputs, tables)?;
         let mut outdated = Vec::new();
         for (input, found) in inputs.iter().zip(found) {
@@ -329,11 +329,15 @@ impl OutputFolder {
         self.0.remove(&row_name(name))
     }
 
-    /// Calls `look` for each input and returns the results in the same order. If the folder or an
+    /// Calls `find` for each input and returns the results in the same order. If the folder or an
     /// input is in a store, many calls run at once.
-    pub fn look<T: Send>(&self, inputs: &[Input], look: impl Fn(&Input) -> T + Sync) -> Vec<T> {
+    pub fn map_inputs<T: Send>(
+        &self,
+        inputs: &[Input],
+        find: impl Fn(&Input) -> T + Sync,
+    ) -> Vec<T> {
         let remote = matches!(self.0, Folder::Remote(..));
-        map_inputs(inputs, remote, look)
+        map_inputs(inputs, remote, find)
     }
 }
 

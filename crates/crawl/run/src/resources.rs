@@ -1,7 +1,7 @@
 //! Style sheets and pictures from the records of an input, for pages that are laid out.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Input;
 use warcsieve_extract::{LayoutEngine, Settings};
@@ -20,29 +20,26 @@ pub struct Gathered {
 type Slot = Arc<OnceLock<Result<Option<Arc<Resources>>, String>>>;
 
 impl Gathered {
-    /// The resources of an input. `None` if no layout engine needs them, or if the input cannot be
-    /// read twice.
+    /// Gathers the resources of an input, unless another thread does. There are none if no layout
+    /// engine needs them, or if the input cannot be read twice.
     ///
     /// # Errors
     /// [`Error::Io`] if the input cannot be read, or there is no space for the resources.
-    pub fn of(&self, input: &Input, settings: &Settings) -> Result<Option<Arc<Resources>>> {
+    pub fn gather(&self, input: &Input, settings: &Settings) -> Result<()> {
         let is_engine = matches!(
             settings.layout,
             LayoutEngine::Blitz | LayoutEngine::Chromium
         );
         if !is_engine {
-            return Ok(None);
+            return Ok(());
         }
-        let slot = {
-            let mut slots = self.by_input.lock().unwrap_or_else(PoisonError::into_inner);
-            slots.entry(input.name.clone()).or_default().clone()
-        };
+        let slot = self.slots().entry(input.name.clone()).or_default().clone();
         let gathered = slot.get_or_init(|| {
             let gathered = gather(input, settings.max_page_bytes);
             gathered.map_err(|error| error.to_string())
         });
         match gathered {
-            Ok(resources) => Ok(resources.clone()),
+            Ok(_) => Ok(()),
             Err(what) => Err(Error::io(
                 input.origin(),
                 std::io::Error::other(what.clone()),
@@ -50,10 +47,20 @@ impl Gathered {
         }
     }
 
-    /// Drops the resources of an input that is done.
-    pub fn forget(&self, input: &Input) {
-        let mut slots = self.by_input.lock().unwrap_or_else(PoisonError::into_inner);
-        slots.remove(&input.name);
+    /// The resources of an input that were gathered and not dropped.
+    pub fn get(&self, input: &Input) -> Option<Arc<Resources>> {
+        let slots = self.slots();
+        let gathered = slots.get(&input.name)?.get()?.as_ref().ok()?;
+        gathered.clone()
+    }
+
+    /// Drops the resources of an input that is done or failed.
+    pub fn drop_those_of(&self, input: &Input) {
+        self.slots().remove(&input.name);
+    }
+
+    fn slots(&self) -> MutexGuard<'_, HashMap<String, Slot>> {
+        self.by_input.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -108,5 +115,34 @@ fn add(
             resources.add(url, kind, bytes)
         }
         Err(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use warcsieve_engine::{Naming, list_inputs};
+    use warcsieve_store::Stores;
+
+    #[test]
+    fn resources_are_there_from_gathering_until_they_are_dropped() {
+        let crawl = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../../testdata/crawl/en0000/00.warc.gz"
+        );
+        let inputs = list_inputs(&[crawl.to_owned()], &Naming::default(), &Stores::default());
+        let input = &inputs.unwrap()[0];
+        let gathered = Gathered::default();
+        for (layout, are_gathered) in [(LayoutEngine::None, false), (LayoutEngine::Blitz, true)] {
+            let settings = Settings {
+                layout,
+                ..Settings::default()
+            };
+            gathered.gather(input, &settings).unwrap();
+            assert_eq!(gathered.get(input).is_some(), are_gathered);
+            // A thread may still ask for those of an input that has failed.
+            gathered.drop_those_of(input);
+            assert!(gathered.get(input).is_none());
+        }
     }
 }

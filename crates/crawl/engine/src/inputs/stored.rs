@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;
-use warcsieve_common::files::look;
+use warcsieve_common::files::metadata;
 use warcsieve_common::{Error, Result};
 use warcsieve_store::{Object, Stamp};
 use warcsieve_warc::ReadFrom;
@@ -26,7 +26,7 @@ pub(super) fn open_file(name: &str, path: &Path) -> Result<(Option<Stamp>, File)
 #[cfg(unix)]
 pub(super) fn check_device(path: &Path) -> Result<()> {
     use std::os::unix::fs::FileTypeExt;
-    let is_device = look(path)?.is_some_and(|there| {
+    let is_device = metadata(path)?.is_some_and(|there| {
         let kind = there.file_type();
         kind.is_char_device() || kind.is_block_device()
     });

@@ -7,7 +7,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use tracing::{info, warn};
-use warcsieve_common::files::{is_file, look};
+use warcsieve_common::files::{is_file, metadata};
 use warcsieve_common::{Error, Result, counted, is_lasting};
 
 /// The file in an output folder that says how the outputs were made.
@@ -46,7 +46,7 @@ pub(super) fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
                 texts.push(path);
             } else if is_named_input(&name) || may_be_saved_page(&name) && begins_page(&path)? {
                 // Reading a pipe without a writer would block the run.
-                if look(&path)?.is_some_and(|there| !there.is_file()) {
+                if metadata(&path)?.is_some_and(|there| !there.is_file()) {
                     warn!(path = %path.display(), "not a file, passed over");
                 } else {
                     found.push(path);

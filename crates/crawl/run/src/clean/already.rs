@@ -23,7 +23,7 @@ pub(super) struct Already {
 }
 
 /// Examines all inputs of this process, even after a reason to refuse the run was found.
-pub(super) fn look(
+pub(super) fn examine(
     ours: &[Input],
     recipe: &Recipe,
     out: &OutputFolder,
@@ -32,7 +32,7 @@ pub(super) fn look(
 ) -> Result<Already> {
     let mut already = Already::default();
     for inputs in ours.chunks(ROWS_AT_ONCE) {
-        let statuses = out.look(inputs, |input| out.status(input, recipe));
+        let statuses = out.map_inputs(inputs, |input| out.status(input, recipe));
         for (input, status) in inputs.iter().zip(statuses) {
             match status {
                 Ok(Status::Done(row)) => {

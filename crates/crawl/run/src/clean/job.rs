@@ -124,7 +124,7 @@ impl Job for Cleaning<'_> {
 
     fn open(&self, input: &Input) -> Result<Result<Writer>> {
         let (settings, run) = (&self.pipeline.settings, self.identity());
-        if let Err(error) = self.gathered.of(input, settings) {
+        if let Err(error) = self.gathered.gather(input, settings) {
             return Ok(Err(error));
         }
         let sink = ParquetSink::create(self.out.folder(), &input.name, &self.pipeline, &run);
@@ -143,7 +143,7 @@ impl Job for Cleaning<'_> {
         input: &Input,
         stamp: Option<&Stamp>,
     ) -> Result<Result<(Writer, SplitCut)>> {
-        if let Err(error) = self.gathered.of(input, &self.pipeline.settings) {
+        if let Err(error) = self.gathered.gather(input, &self.pipeline.settings) {
             return Ok(Err(error));
         }
         let is_large = stamp.is_some_and(|stamp| stamp.size >= self.checkpoint_bytes);
@@ -195,7 +195,7 @@ impl Job for Cleaning<'_> {
         batch: &Batch,
         part: &mut dyn FnMut(Processed) -> Result<()>,
     ) -> Result<Processed> {
-        worker.set_resources(self.gathered.of(input, &self.pipeline.settings)?);
+        worker.set_resources(self.gathered.get(input));
         worker.process(&input.name, batch, &mut |rows| part(rows.into()))
     }
 
@@ -218,7 +218,7 @@ impl Job for Cleaning<'_> {
 
     /// Completes the outputs, checks the counts, and writes the manifest row last.
     fn finish(&self, writer: Writer, mut whole: WholeInput<'_>) -> Result<()> {
-        self.gathered.forget(whole.input);
+        self.gathered.drop_those_of(whole.input);
         let Writer {
             sink,
             tally,
@@ -265,7 +265,7 @@ impl Job for Cleaning<'_> {
     }
 
     fn fail(&self, input: &Input, error: Error) -> Result<()> {
-        self.gathered.forget(input);
+        self.gathered.drop_those_of(input);
         tracing::error!("{}: {error}", input.name);
         self.outcome().failed.push(FailedInput {
             name: input.name.clone(),

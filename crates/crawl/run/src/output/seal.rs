@@ -181,13 +181,13 @@ impl OutputFolder {
         let (mut records, mut without_blocks) = (0, BTreeSet::new());
         for (inputs, are_given) in [(inputs, true), (&others, false)] {
             for inputs in inputs.chunks(ROWS_AT_ONCE) {
-                let looked = self.look(inputs, |i| self.sound(i, are_given, &recipe));
-                for (input, looked) in inputs.iter().zip(looked) {
-                    let looked = match looked {
+                let found = self.map_inputs(inputs, |i| self.sound(i, are_given, &recipe));
+                for (input, found) in inputs.iter().zip(found) {
+                    let found = match found {
                         Err(error @ Error::Integrity { .. }) => Err(Unsealed::Refused(error)),
-                        looked => looked?,
+                        found => found?,
                     };
-                    match looked {
+                    match found {
                         Ok(sound) => {
                             records += sound.records;
                             if !sound.has_blocks {

@@ -142,13 +142,13 @@ fn difference(then: &Map<String, Value>, pipeline: &Pipeline) -> Option<String> 
         .keys()
         .chain(now.keys())
         .find(|key| !FREE.contains(&key.as_str()) && then.get(*key) != now.get(*key))?;
-    let text = |settings: &Map<String, Value>| {
-        let value = settings.get(key).unwrap_or(&Value::Null);
-        format!("{key} = {value}")
+    let text = |settings: &Map<String, Value>| match settings.get(key) {
+        None | Some(Value::Null) => format!("no `{key}`"),
+        Some(value) => format!("{key} = {value}"),
     };
     Some(format!(
         "it was cleaned with {}, but the pipeline has {}, which changes pages or blocks; run \
-         `clean` on the crawl, or use the same setting",
+         `clean` on the crawl, or use the same setting (`--set`)",
         text(then),
         text(now)
     ))

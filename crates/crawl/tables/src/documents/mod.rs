@@ -1,5 +1,6 @@
 //! The `documents` table: one row per page.
 
+mod headers;
 mod layout;
 mod metadata;
 mod personal;
@@ -39,6 +40,7 @@ pub fn columns(pipeline: &Pipeline) -> Vec<Column> {
     if settings.product {
         columns.extend(product::columns());
     }
+    columns.extend(headers::columns(&settings.http_headers));
     if !settings.layout.is_none() {
         columns.extend(layout::columns(settings));
     }

@@ -2,6 +2,7 @@
 
 use super::documents::Documents;
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::path::Path;
 use warcsieve_common::{Error, Result};
 use warcsieve_tables::OutputFile;
@@ -15,6 +16,8 @@ pub struct Kept {
     pub languages: Vec<(String, u64, u64)>,
     /// The first and the last day on which a document was crawled, as `2024-12-31`.
     pub days: Option<[String; 2]>,
+    /// The documents of each month, as `2024-12`.
+    pub months: BTreeMap<String, u64>,
     /// Documents without a date.
     pub undated: u64,
 }
@@ -38,6 +41,11 @@ pub fn read_kept(folder: &Path, files: &[OutputFile]) -> Result<Kept> {
         all.merge(documents);
     }
     let languages = all.languages.ordered().into_iter();
+    let mut months = BTreeMap::new();
+    for (day, [documents, _]) in &all.days {
+        let month = date(*day)[..7].to_owned();
+        *months.entry(month).or_default() += documents;
+    }
     let days = [all.days.keys().next(), all.days.keys().next_back()];
     Ok(Kept {
         text_bytes: all.text.sum,
@@ -48,6 +56,7 @@ pub fn read_kept(folder: &Path, files: &[OutputFile]) -> Result<Kept> {
             [Some(first), Some(last)] => Some([date(*first), date(*last)]),
             _ => None,
         },
+        months,
         undated: all.undated,
     })
 }

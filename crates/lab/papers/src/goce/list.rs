@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use std::cmp::Ordering;
+use std::num::NonZeroU32;
 use warcsieve_common::shrink;
 use warcsieve_features::elements::subtree_sums;
 use warcsieve_html::ElementId;
@@ -18,15 +19,26 @@ pub enum Length {
     Words,
 }
 
-/// Readings of the algorithm.
-#[derive(Clone, Copy, Debug)]
+/// Readings of the algorithm, as parameters of a step.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct Reading {
-    /// The number of classes with the greatest R to choose from, at least 1; the paper's n.
-    pub candidates: usize,
+    /// The number of classes with the greatest R to choose from; the paper's n (§3.3.3).
+    pub candidates: NonZeroU32,
     /// Whether the elements without a class at one depth are a class, as in line 6 of Algorithm 2.
     pub classless: bool,
     /// What L counts.
     pub length: Length,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self {
+            candidates: NonZeroU32::new(15).expect("15 is not 0"),
+            classless: false,
+            length: Length::default(),
+        }
+    }
 }
 
 /// The elements that hold the items of one page's list; buffers are reused.
@@ -112,7 +124,8 @@ impl ListView {
         shrink(&mut self.depths);
         self.depths.clear();
         self.group(doc, classes, reading.classless);
-        let last = reading.candidates.min(self.groups.len()).saturating_sub(1);
+        let candidates = reading.candidates.get() as usize;
+        let last = candidates.min(self.groups.len()).saturating_sub(1);
         if last + 1 < self.groups.len() {
             self.groups.select_nth_unstable_by(last, Group::by_rank);
             self.groups.truncate(last + 1);

@@ -114,20 +114,10 @@ const GENRE_MODEL: &str = "genre";
 #[serde(deny_unknown_fields)]
 struct NoParams {}
 
+/// Those of a [`Reading`], and the model.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct ListParams {
-    /// The number of classes with the greatest R to choose from; the paper's n (§3.3.3).
-    candidates: NonZeroU32,
-    /// Whether the elements without a class at one depth are a class, as in line 6 of Algorithm 2.
-    classless: bool,
-    /// What L counts.
-    length: Length,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Params {
+struct ByGenreParams {
     candidates: NonZeroU32,
     classless: bool,
     length: Length,
@@ -135,35 +125,13 @@ struct Params {
     model: Spanned<String>,
 }
 
-const CANDIDATES: NonZeroU32 = NonZeroU32::new(15).expect("15 is not 0");
-
-impl Default for ListParams {
+impl Default for ByGenreParams {
     fn default() -> Self {
-        Self {
-            candidates: CANDIDATES,
-            classless: false,
-            length: Length::default(),
-        }
-    }
-}
-
-impl ListParams {
-    fn reading(&self) -> Reading {
-        Reading {
-            candidates: self.candidates.get() as usize,
-            classless: self.classless,
-            length: self.length,
-        }
-    }
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        let ListParams {
+        let Reading {
             candidates,
             classless,
             length,
-        } = ListParams::default();
+        } = Reading::default();
         Self {
             candidates,
             classless,
@@ -178,27 +146,27 @@ type Built = Result<Box<dyn Classifier>, ParamError>;
 /// `goce-article`.
 pub(super) fn article(params: StepParams<'_>, names: &mut Names) -> Built {
     let NoParams {} = params.read()?;
-    let unused = ListParams::default().reading();
+    let unused = Reading::default();
     Ok(Box::new(Goce::new(Genres::Article, unused, names)))
 }
 
 /// `goce-list`.
 pub(super) fn list(params: StepParams<'_>, names: &mut Names) -> Built {
-    let params: ListParams = params.read()?;
-    Ok(Box::new(Goce::new(Genres::List, params.reading(), names)))
+    let reading: Reading = params.read()?;
+    Ok(Box::new(Goce::new(Genres::List, reading, names)))
 }
 
 /// `goce`.
 pub(super) fn by_genre(params: StepParams<'_>, names: &mut Names) -> Built {
-    let (params, files): (Params, _) = params.read_with_files()?;
+    let (params, files): (ByGenreParams, _) = params.read_with_files()?;
     let model = files.load(&params.model, model::MAX_BYTES, GenreModel::from_bytes)?;
     let genres = Genres::Model(model);
-    let reading = ListParams {
+    let reading = Reading {
         candidates: params.candidates,
         classless: params.classless,
         length: params.length,
     };
-    Ok(Box::new(Goce::new(genres, reading.reading(), names)))
+    Ok(Box::new(Goce::new(genres, reading, names)))
 }
 
 /// The way in which the genre is determined.

@@ -233,7 +233,7 @@ fn printed_article(doc: &Document, element: ElementId) -> ElementId {
 
 /// Algorithm 2 with dictionaries.
 fn printed_list(doc: &Document, reading: Reading) -> Option<Vec<ElementId>> {
-    let n = reading.candidates;
+    let n = reading.candidates.get() as usize;
     let depth = |id: ElementId| doc.tree.ancestors(id).count();
     let mut elements: BTreeMap<(usize, String), (Vec<ElementId>, u32)> = BTreeMap::new();
     for id in 0..doc.tree.elements.len() as ElementId {
@@ -281,9 +281,10 @@ proptest! {
 
     #[test]
     fn the_algorithms_equal_the_printed_ones(
-        doc in any_page(), candidates in 1..5usize, classless: bool, words: bool
+        doc in any_page(), candidates in 1..5u32, classless: bool, words: bool
     ) {
         let length = if words { Length::Words } else { Length::Characters };
+        let candidates = NonZeroU32::new(candidates).unwrap();
         let reading = Reading { candidates, classless, length };
         let mut article = Article::default();
         article.choose(&doc);
@@ -326,12 +327,7 @@ fn colliding_class_hashes_are_harmless() {
         .map(|depth| 7 ^ depth.wrapping_mul(0x9e37_79b9_7f4a_7c15))
         .collect();
     let mut list = ListView::default();
-    let reading = Reading {
-        candidates: 15,
-        classless: false,
-        length: Length::Characters,
-    };
-    list.choose(&doc, &classes, reading);
+    list.choose(&doc, &classes, Reading::default());
     assert_eq!(
         list.chosen.map(|g| (g.occurrences, g.length)),
         Some((depth, u32::MAX))

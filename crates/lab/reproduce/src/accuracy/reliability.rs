@@ -59,14 +59,18 @@ pub fn put(job: &Job, page: Page, trained: &OutOfFold, others: &[Other]) -> Resu
         let low = f64::from(i) * width;
         row(&format!("{low:.1} to {:.1}", low + width), pages)
     });
-    let mut sets = vec![row("training sets, **out of fold**", &pages)];
+    let mut sets = vec![set("training sets, **out of fold**", &pages)];
     for other in others {
-        sets.push(row(other.corpus, &of_set(&trained.learned.forest, other)?));
+        sets.push(set(other.corpus, &of_set(&trained.learned.forest, other)?));
     }
     let head = |first| format!("{first} | pages | mean confidence | word F1 | word F1 under 50");
+    let sets_head = format!(
+        "{} | pages of confidence .9 and more | of these, word F1 of 80 and more",
+        head("set")
+    );
     Ok(page
         .put("confidence", table(&head("confidence"), rows))
-        .put("by set", table(&head("set"), sets)))
+        .put("by set", table(&sets_head, sets)))
 }
 
 /// The share of content among blocks by score.
@@ -137,8 +141,24 @@ fn row(name: &str, pages: &[ConfidenceAndF1]) -> String {
         return format!("{name} | 0 | {NONE} | {NONE} | {NONE}");
     }
     let (confidence, f1) = means(pages);
-    let missed = pages.iter().filter(|page| page.1 < 0.5).count();
-    let missed = points(missed as f64 / pages.len() as f64);
+    let missed = share(pages, |f1| f1 < 0.5);
     let (n, confidence, f1) = (pages.len(), points(confidence), points(f1));
-    format!("{name} | {n} | {confidence} | {f1} | {missed} %")
+    format!("{name} | {n} | {confidence} | {f1} | {missed}")
+}
+
+/// The row of a set, which says as well how often a high confidence is right.
+fn set(name: &str, pages: &[ConfidenceAndF1]) -> String {
+    let is_sure = |page: &&ConfidenceAndF1| page.0 >= 0.9;
+    let sure: Vec<_> = pages.iter().filter(is_sure).copied().collect();
+    let (row, n, good) = (row(name, pages), sure.len(), share(&sure, |f1| f1 >= 0.8));
+    format!("{row} | {n} | {good}")
+}
+
+/// The share of pages with such a word F1.
+fn share(pages: &[ConfidenceAndF1], is_such: impl Fn(f64) -> bool) -> String {
+    let such = pages.iter().filter(|page| is_such(page.1)).count();
+    match pages.len() {
+        0 => NONE.to_owned(),
+        n => format!("{} %", points(such as f64 / n as f64)),
+    }
 }

@@ -1,0 +1,16 @@
+//! Columns of `documents` with HTTP headers that the pipeline names.
+
+use super::row::Column;
+
+/// A column for each header.
+pub fn columns(names: &[String]) -> impl Iterator<Item = Column> {
+    names.iter().enumerate().map(|(i, name)| {
+        let column = format!("http_{}", name.to_ascii_lowercase().replace('-', "_"));
+        let doc =
+            "the HTTP header of this name, `-` written as `_`; several values are joined by `, `";
+        let column = Column::maybe_text(&column, doc, move |row| {
+            row.view.page.http_headers.get(i)?.as_deref()
+        });
+        column.sized()
+    })
+}
