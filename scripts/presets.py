@@ -16,6 +16,9 @@ import pyarrow.parquet as parquet
 # Corpora of one kind of page; wcxb-dev says the kind of each page.
 KINDS = {"l3s-gn1": "news", "dragnet-a": "blogs, news", "readability": "articles", "cleaneval-test": "mixed"}
 TYPED = "wcxb-dev"
+# Pipelines whose labels are tried, and the presets that decide which labels are taken.
+TRIED = ["default", "justext", "cectd"]
+DECIDE = ["dclm-heuristics", "fineweb"]
 HEAD = """# What presets remove
 
 This page says how many of the labelled pages each [preset of filters](corpus.md#filters) removes, by the kind of page
@@ -35,6 +38,16 @@ and warcsieve's plain text has such lines. `dclm-heuristics` and `gopher` ignore
 """
 
 
+WORD = re.compile(r"\w+")
+MARK = re.compile(r"</?\s*[hpl]\s*>", re.I)  # of CleanEval
+
+
+def word_f1(text, gold):
+    text, gold = Counter(WORD.findall(text.lower())), Counter(WORD.findall(gold.lower()))
+    both = text.total() + gold.total()
+    return 2 * (text & gold).total() / both if both else 1.0
+
+
 def run(*command):
     subprocess.run([str(part) for part in command], check=True)
 
@@ -44,13 +57,15 @@ def rows(folder):
         yield from parquet.read_table(path).to_pylist()
 
 
-def kinds(shared):
-    """The kind of each page by its id."""
+def golds(shared):
+    """The gold of each page by its id: its kind and its text."""
     found = {}
     for name in [TYPED, *KINDS]:
         with gzip.open(shared / f"corpora/{name}.gold.jsonl.gz", "rt") as lines:
             for page in map(json.loads, lines):
-                found[page["id"]] = page.get("page_type") or KINDS[name]
+                text = page.get("main_content", page.get("gold"))
+                text = MARK.sub(" ", text) if name.startswith("clean") else text
+                found[page["id"]] = (page.get("page_type") or KINDS[name], text)
     return found
 
 
@@ -59,10 +74,13 @@ def presets(binary):
     return [line.split()[0] for line in listed.splitlines()]
 
 
-def clean(binary, warcs, out, preset):
-    pipeline = subprocess.run([binary, "methods", "--show", "default"], capture_output=True, check=True, text=True).stdout
+def shipped(binary, name):
+    return subprocess.run([binary, "methods", "--show", name], capture_output=True, check=True, text=True).stdout
+
+
+def clean(binary, warcs, out, preset, pipeline):
     out.mkdir(parents=True, exist_ok=True)
-    (out / "p.toml").write_text(pipeline.replace("[[step]]", f"[[filter]]\npreset = \"{preset}\"\n\n[[step]]", 1))
+    (out / "p.toml").write_text(f"{pipeline}\n[[filter]]\npreset = \"{preset}\"\n")
     run(binary, "clean", *warcs, "--out", out / "clean", "--pipeline", out / "p.toml", "--quiet", "--redo")
     return {row["id"]: row["rule"] for row in rows(out / "clean/removed")}
 
@@ -74,16 +92,36 @@ def table(head, lines):
         yield "| " + " | ".join(line) + " |"
 
 
+def unions(binary, warcs, out, gold):
+    """What each pipeline keeps, and what unions keep."""
+    pipelines = {f"`{name}`": shipped(binary, name) for name in TRIED}
+    for names in (TRIED[:2], TRIED):
+        names = ", ".join(f'"{name}"' for name in names)
+        pipelines[f"`union = [{names}]`"] = f"union = [{names}]\n"
+    for preset in DECIDE:
+        first = None
+        for number, (name, pipeline) in enumerate(pipelines.items()):
+            folder = out / f"union-{preset}-{number}"
+            clean(binary, warcs, folder, preset, pipeline)
+            kept = {row["id"]: row["text"] for row in rows(folder / "clean/documents") if row["id"] in gold}
+            words = sum(len(WORD.findall(text)) for text in kept.values())
+            f1 = sum(word_f1(text, gold[id][1]) for id, text in kept.items()) / len(kept)
+            first = first or words
+            yield [f"`{preset}`", name, f"{len(kept):,}", f"{words:,}", f"{words / first:.3f}", f"{f1:.3f}"]
+
+
 def main(binary, shared, out, page):
     warcs = [shared / f"corpora/{name}.warc.gz" for name in [TYPED, *KINDS]]
-    kind = kinds(shared)
+    gold = golds(shared)
+    kind = {id: kind for id, (kind, _) in gold.items()}
+    default = shipped(binary, "default")
     run(binary, "clean", *warcs, "--out", out / "all", "--quiet")
     pages = {row["id"] for row in rows(out / "all/documents") if row["id"] in kind}
     whole = Counter(kind[id] for id in pages)
     typed = Counter(kind[id] for id in pages if id.startswith(TYPED))
     order = [name for name, _ in typed.most_common()] + list(dict.fromkeys(KINDS.values()))
     names = presets(binary)
-    removed = {name: clean(binary, warcs, out / name, name) for name in names}
+    removed = {name: clean(binary, warcs, out / name, name, default) for name in names}
     text = [HEAD, "## By kind of page", "", "The table shows the share of pages that are removed. The kinds of WCXB come"
              " first, then whole corpora. The first row has the number of pages.", ""]
     lines = [["pages"] + [f"{whole[name]:,}" for name in order]]
@@ -102,6 +140,15 @@ def main(binary, shared, out, page):
         lines.append([f"`{name}`", "all", str(sum(rules.values()))])
     head = list(table(["preset", "rule", "articles"], lines))
     head[1] = "|---|---|---:|"
+    text += head
+    text += ["", "## What a union keeps", "",
+             "A [union](pipelines.md#several-pipelines) labels a page that filters remove with other pipelines, and keeps the first"
+             " labels with which the page stays. The table shows the pages and words that stay of all"
+             f" {len(pages):,} pages, the words as a multiple of those of `default`, and the mean word F1 of the pages that stay."
+             " The pages that a union adds are those on which `default` finds little or no clean text. Other methods find more"
+             " on them, but with more noise, so the mean falls.", ""]
+    head = list(table(["preset", "pipeline", "pages", "words", "× `default`", "word F1"], unions(binary, warcs, out, gold)))
+    head[1] = "|---|---|---:|---:|---:|---:|"
     text += head
     page.write_text(re.sub("\n\n\n+", "\n\n", "\n".join(text)) + "\n")
 

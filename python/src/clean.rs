@@ -7,6 +7,7 @@ use crate::source;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -56,6 +57,16 @@ pub fn clean<'py>(
     let out = source::path(out)?;
     let page_form = output.map(form).transpose()?;
     let mut pipeline = error::detached(py, || pipeline_named(pipeline))?;
+    if pipeline.lacks_table().is_some() {
+        let name = &pipeline.name;
+        return Err(error::of(
+            py,
+            &Error::Invalid(format!(
+                "{name}: it needs a table of the crawl, which the program makes first: run `warcsieve clean`, or name a \
+             table that `warcsieve freq --by-host` made in a pipeline file: frequencies = \"crawl.freq\""
+            )),
+        ));
+    }
     pipeline.settings.write_forms(page_form.as_slice());
     let options = RunOptions {
         threads: threads
@@ -133,6 +144,13 @@ fn to_dict<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py, PyDic
     for (reason, number) in &totals.pages.skips {
         skips.set_item(reason.as_str(), number)?;
     }
+    let counts = |counts: &BTreeMap<String, u64>| {
+        let found = PyDict::new(py);
+        for (name, number) in counts {
+            found.set_item(name, number)?;
+        }
+        Ok::<_, PyErr>(found)
+    };
     let failed = PyList::empty(py);
     for input in &summary.failed {
         failed.append((&input.name, input.error.to_string()))?;
@@ -154,6 +172,9 @@ fn to_dict<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py, PyDic
         found.set_item(name, number)?;
     }
     found.set_item("skips", skips)?;
+    found.set_item("removed", counts(&totals.pages.removed)?)?;
+    found.set_item("lines", counts(&totals.pages.lines)?)?;
+    found.set_item("personal", counts(&totals.pages.personal)?)?;
     found.set_item("failed", failed)?;
     found.set_item("faulty", totals.faulty)?;
     found.set_item("sealed", summary.sealed)?;

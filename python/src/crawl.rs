@@ -8,6 +8,7 @@ use crate::page::{Page, PageData};
 use crate::source::{Check, Source};
 use crate::stream::{Table, Which};
 use crate::{arrow, error};
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -42,6 +43,11 @@ pub fn read_warc(
     }
     let checked = pipeline.check_forms();
     checked.map_err(|e| error::of(py, &e))?;
+    if pipeline.lacks_table().is_some() {
+        let what = c"without a table of the crawl no text counts as repeated; name one in a pipeline file: \
+                     frequencies = \"crawl.freq\"";
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), what, 1)?;
+    }
     Ok(Crawl {
         source: Source::of(source, name)?,
         pipeline: Arc::new(pipeline),

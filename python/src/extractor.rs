@@ -9,7 +9,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use std::sync::Arc;
-use warcsieve::{Error, TextFormat, Skip};
+use warcsieve::{Error, Skip, TextFormat};
 
 /// Extracts the content of pages with one pipeline, which is read once. Any number of threads may use it.
 ///
@@ -129,7 +129,12 @@ impl Extractor {
         let restore = py
             .import("warcsieve._warcsieve")?
             .getattr("restore_extractor")?;
-        let state = (self.pipeline(), &self.0.text, self.output(), &self.0.pipeline.set);
+        let state = (
+            self.pipeline(),
+            &self.0.text,
+            self.output(),
+            &self.0.pipeline.set,
+        );
         (restore, state).into_pyobject(py)
     }
 

@@ -37,6 +37,20 @@ def test_the_streams_are_what_clean_writes(crawl: Path, tmp_path: Path) -> None:
     assert pyarrow.table(found).num_rows == summary["documents"]
 
 
+def test_the_numbers_of_pages_add_up(crawl: Path, tmp_path: Path) -> None:
+    pipeline = "[[step]]\nmethod = 'keep-all'\n[[filter]]\nkeep = 'n_blocks >= 60'\n"
+    found = warcsieve.clean(crawl, tmp_path / "out", pipeline=pipeline)
+    assert found["removed"]["n_blocks >= 60"] > 0
+    assert found["pages"] == found["documents"] + sum(found["removed"].values()) + sum(found["skips"].values())
+
+
+def test_what_needs_a_table_of_the_crawl_is_not_done_in_silence(crawl: Path, tmp_path: Path) -> None:
+    with pytest.raises(warcsieve.UsageError, match="frequencies"):
+        warcsieve.clean(crawl, tmp_path / "out", pipeline="default-crawl")
+    with pytest.warns(UserWarning, match="frequencies"):
+        warcsieve.read_warc(crawl, "default-crawl")
+
+
 def test_pages_are_the_rows(crawl: Path) -> None:
     found = warcsieve.read_warc(crawl)
     rows = pyarrow.table(found).to_pylist()

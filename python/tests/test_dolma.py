@@ -46,3 +46,6 @@ def test_tagger(module: types.ModuleType, page: str) -> None:
     start, end, score = found["content"][-1]
     assert "this was the food of ships" in page[start:end].replace("\n", " ") and score > 0.5
     assert any(page[start:end] == "Imprint" for start, end, _ in found["boilerplate"])
+    for keys in ("max_page_bytes = 1024\n", "[[filter]]\nkeep = 'n_blocks > 99'\n"):
+        strict = module.WarcsieveTagger(f"{keys}[[step]]\nmethod = 'keep-all'\n")
+        assert strict.predict(types_.Document(source="", version="", id="1", text=page * 5)).spans == []

@@ -31,5 +31,7 @@ def test_html_is_its_content(page: str) -> None:
 def test_the_pipeline_is_chosen_and_what_fails_is_left_to_others(page: str) -> None:
     kept = MarkItDown(enable_plugins=True, pipeline="keep-all")
     assert "Imprint" in convert(kept, page.encode(), HTML)
+    nothing = "[[step]]\nmethod = 'keep-all'\n[[filter]]\nkeep = 'n_blocks > 99'\n"
+    assert convert(MarkItDown(enable_plugins=True, pipeline=nothing), page.encode(), HTML) == ""
     small = MarkItDown(enable_plugins=True, pipeline="max_page_bytes = 1024\n[[step]]\nmethod = 'keep-all'\n")
     assert convert(small, b"<p>" + b"x" * 2000, HTML) == "x" * 2000

@@ -78,7 +78,9 @@ class Fault(TypedDict):
 class Summary(TypedDict):
     """What `clean` did. Numbers are sums over the inputs of this call, those that were done before included.
 
-    skips: numbers of pages that were not processed, by reason. failed: inputs that could not be read or written, each
+    pages = documents + the sums of removed and skips. skips: numbers of pages that were not processed, by reason.
+    removed: of pages that filters removed, by rule. lines: of lines that filters cut, by rule. personal: of personal data
+    that was found, by kind. failed: inputs that could not be read or written, each
     with the reason. faulty: inputs with damage. sealed: whether every input of the folder is done and its counts add up;
     otherwise not_sealed says why.
     """
@@ -94,6 +96,9 @@ class Summary(TypedDict):
     bytes_read: int
     bytes_written: int
     skips: dict[str, int]
+    removed: dict[str, int]
+    lines: dict[str, int]
+    personal: dict[str, int]
     failed: list[tuple[str, str]]
     faulty: list[str]
     sealed: bool

@@ -162,6 +162,49 @@ fn the_books_balance_and_texts_blocks_and_card_agree() {
 }
 
 #[test]
+fn data_that_extends_over_two_blocks_is_masked_in_both() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html");
+    let table = "<tr><th>Name<th>Phone<tr><td>Bob<td>(555)<br>123-4567<tr><td>Al<td>x";
+    fs::write(&page, format!("<table>{table}</table>")).unwrap();
+    let out = folder.path().join("out");
+    let pipeline = folder.path().join("p.toml");
+    let clean = |segmentation: &str| {
+        let text = format!(
+            "segmentation = '{segmentation}'\n[[step]]\nmethod = 'keep-all'\n\
+             [[filter]]\npersonal = 'mask'\nkinds = ['phone']\n"
+        );
+        fs::write(&pipeline, text).unwrap();
+        let [page, out, pipeline] = [&page, &out, &pipeline].map(|path| path.to_str().unwrap());
+        warcsieve(&["clean", page, "--out", out, "--pipeline", pipeline, "-q"])
+    };
+    let (code, _, log) = clean("inline");
+    assert_eq!(code, 0, "{log}");
+    let blocks = rows(&out.join("blocks/page.html.parquet"));
+    let column = |name: &str| {
+        let column = blocks[0].column_by_name(name).unwrap().as_string::<i32>();
+        let texts = column.iter().map(Option::unwrap_or_default);
+        texts.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (texts, reasons) = (column("text"), column("reason"));
+    assert!(
+        !texts.concat().contains("123") && !texts.concat().contains("555"),
+        "{texts:?}"
+    );
+    let mask = "|||PHONE_NUMBER|||";
+    assert_eq!(
+        texts.iter().filter(|text| *text == mask).count(),
+        2,
+        "{texts:?}"
+    );
+    assert!(reasons.contains(&"masked: phone".to_owned()), "{reasons:?}");
+    // What inline tags divide would be missed.
+    let (code, _, log) = clean("leaves");
+    assert_eq!(code, 2, "{log}");
+    assert!(log.contains("set segmentation = \"inline\""), "{log}");
+}
+
+#[test]
 fn the_card_and_the_list_say_where_the_documents_come_from() {
     let folder = tempfile::tempdir().unwrap();
     let crawl = concat!(

@@ -28,6 +28,7 @@ mod eval;
 #[cfg(target_os = "linux")]
 mod exits;
 mod export;
+mod fallback;
 mod faults;
 #[cfg(target_os = "linux")]
 mod foreign_texts;

@@ -131,6 +131,53 @@ fn a_longer_list_opens_the_folder_again_and_a_shorter_one_forgets_nothing() {
 }
 
 #[test]
+fn what_an_interrupted_run_left_of_an_input_goes_with_it() {
+    let place = Place::new();
+    let to = ["--to", "md", "--set", "link_table=true"];
+    assert_eq!(place.clean("crawl", &to).0, 0);
+    // As if the run had been killed before the last row, and the input were not wanted any more.
+    fs::remove_file(place.path("out/_SUCCESS")).unwrap();
+    fs::remove_file(place.path("out/_manifest/01.warc.gz.json")).unwrap();
+    let first = place.text("crawl/00.warc.gz");
+    let seal = ["--inputs", &first, "--seal", "--forget"];
+    let (code, _, log) = place.status(&seal);
+    assert_eq!(code, 0, "{log}");
+    let left = contents(&place.path("out"));
+    let of_second: Vec<_> = left
+        .keys()
+        .filter(|file| file.contains("01.warc.gz"))
+        .collect();
+    assert!(
+        of_second.is_empty() && place.has("out/_SUCCESS"),
+        "{of_second:?}"
+    );
+}
+
+#[test]
+fn pages_of_an_interrupted_run_that_are_gone_from_the_input_go() {
+    let place = Place::new();
+    let whole = fs::read(place.path("crawl/00.warc.gz")).unwrap();
+    assert_eq!(place.clean("crawl/00.warc.gz", &["--to", "md"]).0, 0);
+    let pages = |place: &Place| {
+        fs::read_dir(place.path("out/md/00.warc.gz"))
+            .unwrap()
+            .count()
+    };
+    let all = pages(&place);
+    // As if the run had been killed before its row, and the file were shorter by now.
+    fs::remove_file(place.path("out/_manifest/00.warc.gz.json")).unwrap();
+    let members: Vec<usize> = memchr::memmem::find_iter(&whole, b"\x1f\x8b\x08").collect();
+    let half = &whole[..members[members.len() / 2]];
+    fs::write(place.path("crawl/00.warc.gz"), half).unwrap();
+    let (code, _, log) = place.clean("crawl/00.warc.gz", &["--to", "md"]);
+    assert_eq!(code, 0, "{log}");
+    let documents = place.path("out/md/00.warc.gz/index.jsonl");
+    let documents = fs::read_to_string(documents).unwrap().lines().count();
+    assert_eq!(pages(&place), documents + 1, "the pages and their list");
+    assert!(documents + 1 < all);
+}
+
+#[test]
 fn what_is_no_output_folder_is_called_so() {
     let place = Place::new();
     for folder in ["nothing", "crawl"] {

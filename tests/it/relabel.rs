@@ -209,6 +209,37 @@ fn a_key_that_clean_was_given_is_given_again() {
 }
 
 #[test]
+fn nothing_of_the_run_before_stays_beside_what_is_labelled_again() {
+    let (folder, input) = crawl();
+    let [from, to, other] = ["from", "to", "other"].map(|name| folder.path().join(name));
+    let input = input.join("b.warc.gz");
+    clean(&[text(&input)], "numwords", &from);
+    let before = [
+        "clean",
+        text(&input),
+        "--quiet",
+        "--out",
+        text(&to),
+        "--to",
+        "txt",
+    ];
+    let before = [&before[..], &["--set", "link_table=true"]].concat();
+    assert_eq!(run(&before).0, 0);
+    let again = ["relabel", text(&from), "--pipeline", "min-words", "--out"];
+    let (code, said) = run(&[&again[..], &[text(&to), "--redo"]].concat());
+    assert_eq!(code, 0, "{said}");
+    assert_eq!(run(&[&again[..], &[text(&other)]].concat()).0, 0);
+    assert_same(&contents(&to), &contents(&other), "redo");
+    // A table that no row lists is no part of the folder.
+    fs::create_dir_all(to.join("links")).unwrap();
+    let stray = to.join("links/b.warc.gz.parquet");
+    fs::copy(to.join("blocks/b.warc.gz.parquet"), &stray).unwrap();
+    let (code, said) = run(&["status", text(&to), "--seal"]);
+    assert_ne!(code, 0, "{said}");
+    assert!(said.contains("links/b.warc.gz.parquet"), "{said}");
+}
+
+#[test]
 fn what_is_lacking_is_named_before_any_work() {
     let (folder, input) = crawl();
     let folder = folder.path();

@@ -145,10 +145,13 @@ fn index(
     progress: &Progress,
 ) -> Result<IndexedFile> {
     let InputKind::File(path) = &input.kind else {
-        return Err(Error::Invalid(format!(
-            "{}: only files of this machine can be indexed, outside of WACZ files; copy it here first",
-            input.origin()
-        )));
+        let what = match input.kind {
+            InputKind::Zipped(_) => {
+                "crawls in a WACZ file have an index there; unpack it to make another"
+            }
+            _ => "only files of this machine can be indexed; copy it here first",
+        };
+        return Err(Error::Invalid(format!("{}: {what}", input.origin())));
     };
     let indexed = index_file(path, &input.name, &target(input, out), options, progress)?;
     progress.inputs_done.fetch_add(1, Relaxed);

@@ -121,6 +121,9 @@ fn end_table(summary: &Summary, t: &Totals, rules: &[String]) -> Table {
         "    of them without content",
         table::count(p.empty_documents),
     );
+    for (pipeline, n) in &p.labelled_by {
+        table.row(format!("    labelled by: {pipeline}"), table::count(*n));
+    }
     for (verdict, n) in &p.digests {
         table.row(
             format!("    digest: {}", verdict.as_str()),
@@ -164,7 +167,8 @@ pub fn last_line(summary: &Summary, out: &OutputFolder, took: Duration) -> Strin
         false => format!("warcsieve status {}", shell_word(out)),
     };
     match summary.done.inputs {
-        0 => format!("nothing was left to do; next: {next}\n"),
+        0 if summary.failed.is_empty() => format!("nothing was left to do; next: {next}\n"),
+        0 => format!("no input could be done; next: {next}\n"),
         _ => format!(
             "{} in {}, {:.0} pages/s; next: {next}\n",
             counted(pages, "page", "pages"),
@@ -179,7 +183,7 @@ fn end_json(summary: &Summary, exit: Exit) -> String {
     let p = &t.pages;
     let skips: BTreeMap<_, _> = p.skips.iter().map(|(r, n)| (r.as_str(), n)).collect();
     let digests: BTreeMap<_, _> = p.digests.iter().map(|(v, n)| (v.as_str(), n)).collect();
-    let result = serde_json::json!({
+    let mut result = serde_json::json!({
         "inputs_cleaned": summary.done.inputs,
         "inputs_done_before": summary.kept.inputs,
         "inputs_failed": summary.failed.iter().map(|f| &f.name).collect::<Vec<_>>(),
@@ -202,5 +206,8 @@ fn end_json(summary: &Summary, exit: Exit) -> String {
         "sealed": summary.sealed,
         "not_sealed": summary.unsealed.as_ref().map(ToString::to_string),
     });
+    if !p.labelled_by.is_empty() {
+        result["labelled_by"] = serde_json::json!(p.labelled_by);
+    }
     print::result("clean", exit, result)
 }

@@ -84,19 +84,25 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     page_out::check("--out", &arguments.out, page_out::Kind::Folder, &[])?;
     let shards = shards::list(&arguments.shards)?;
     let against = match arguments.against.is_empty() {
-        true => Vec::new(),
-        false => shards::list(&arguments.against)?,
+        true => None,
+        false => Some(shards::list(&arguments.against)?),
     };
-    let all: Vec<_> = against.iter().chain(&shards).cloned().collect();
+    let all: Vec<_> = against.iter().flatten().chain(&shards).cloned().collect();
     let quiet = arguments.quiet;
     let summary = shards::run(&all, Left::Nothing, quiet, format, |progress| {
-        dedup(&shards, &against, &options, &arguments.out, progress)
+        dedup(
+            &shards,
+            against.as_deref(),
+            &options,
+            &arguments.out,
+            progress,
+        )
     })?;
     if quiet && !arguments.json {
         return Ok(Exit::Done);
     }
     let text = match format.of_result(arguments.json) {
-        Format::Text => end_table(&summary, !against.is_empty()).render(),
+        Format::Text => end_table(&summary, against.is_some()).render(),
         Format::Json => print::result("dedup", Exit::Done, summary),
     };
     Ok(print::table(&text, Exit::Done))

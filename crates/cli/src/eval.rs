@@ -6,7 +6,7 @@ use super::inputs::pages;
 use super::interrupt::{self, Left};
 use super::log::Format;
 use super::outputs::out_path;
-use super::pipelines::{PipelineName, pipelines};
+use super::pipelines::{PipelineName, pipelines, warn_of_lacking_tables};
 use super::progress::Watch;
 use super::{page_out, print, threads};
 use std::path::{Path, PathBuf};
@@ -75,12 +75,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         names.extend(others.filter(|name| !arguments.pipelines.contains(name)));
     }
     let pipelines = pipelines(&names)?;
-    for pipeline in pipelines.iter().filter(|p| p.lacks_table().is_some()) {
-        tracing::warn!(
-            "{}: without a table of the crawl no text counts as repeated; name one in a pipeline file: frequencies = \"crawl.freq\"",
-            pipeline.name
-        );
-    }
+    warn_of_lacking_tables(&pipelines);
     let gold = arguments.reading.read(&arguments.gold)?;
     let files = arguments.gold.iter().map(|file| file.display().to_string());
     let gold_name = files.collect::<Vec<_>>().join(", ");

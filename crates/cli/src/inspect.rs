@@ -3,7 +3,7 @@
 use super::exit::Exit;
 use super::extract::STDIN;
 use super::missing::refuse_all_missing;
-use super::pipelines::{PipelineName, pipeline};
+use super::pipelines::{PipelineName, pipeline, warn_of_lacking_tables};
 use super::{escape, print, stores};
 use anstyle::{AnsiColor, Style};
 use std::io::{IsTerminal, stdout};
@@ -40,6 +40,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let pipeline = pipeline(&arguments.pipeline)?;
+    warn_of_lacking_tables([&pipeline]);
     let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
     let inputs = list_inputs(
         std::slice::from_ref(&arguments.file),
@@ -97,8 +98,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     Err(Error::Invalid(format!("{name}: {wanted}{more}{hint}")))
 }
 
+/// A record's id without the angle brackets around it.
+fn bare(id: &str) -> &str {
+    id.trim_matches(['<', '>'])
+}
+
 fn is_wanted(arguments: &Arguments, page: &Page<'_>) -> bool {
-    let bare = |id: &str| id.trim_matches(['<', '>']).to_owned();
     match (&arguments.id, &arguments.url) {
         (Some(id), _) => page.id == *id || bare(&page.record_id) == bare(id),
         (_, Some(url)) => page.url == *url,
@@ -108,7 +113,10 @@ fn is_wanted(arguments: &Arguments, page: &Page<'_>) -> bool {
 
 /// Whether a record that is not a page may be the requested one, according to its header.
 fn could_be_wanted(arguments: &Arguments, record: &Record) -> bool {
-    let is = |name, value: &str| record.header(name).is_some_and(|v| v == value.as_bytes());
+    let is = |name, value: &str| {
+        let header = record.header(name).map(String::from_utf8_lossy);
+        header.is_some_and(|header| bare(&header) == bare(value))
+    };
     match (&arguments.id, &arguments.url) {
         (Some(id), _) => ["WARC-TREC-ID", "ClueWeb22-ID", "WARC-Record-ID"]
             .iter()
@@ -144,10 +152,11 @@ fn head(pipeline: &Pipeline, record: &Record, view: &PageView<'_>) -> String {
     let page = &view.page;
     let status = page.status.map_or("-".to_owned(), |s| s.to_string());
     let warnings: Vec<_> = view.warnings().collect();
+    let by = view.labelled_by.map(|by| format!(", labelled by {by}"));
     format!(
         "id        {}\nurl       {}\ntitle     {}\nrecord    {} at offset {}+{}\n\
          page      status {status}, {}, {} ({})\nwarnings  {}\n\
-         pipeline  {} ({}): {} of {} {} content\n\n",
+         pipeline  {}{} ({}): {} of {} {} content\n\n",
         escape::line(&page.id),
         escape::line(&page.url),
         escape::line(&view.doc.title),
@@ -163,7 +172,8 @@ fn head(pipeline: &Pipeline, record: &Record, view: &PageView<'_>) -> String {
             warnings.join(", ")
         },
         pipeline.name,
-        pipeline.method,
+        by.unwrap_or_default(),
+        view.method,
         view.content_blocks(),
         counted(view.labels.len(), "block", "blocks"),
         if view.content_blocks() == 1 {

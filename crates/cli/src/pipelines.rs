@@ -43,6 +43,19 @@ pub fn pipeline_anywhere(name: &str) -> Result<Pipeline> {
     load_pipeline(&METHODS, name)
 }
 
+/// Warns of steps that do nothing because there is no table of the crawl.
+pub fn warn_of_lacking_tables<'p>(pipelines: impl IntoIterator<Item = &'p Pipeline>) {
+    for pipeline in pipelines {
+        if pipeline.lacks_table().is_some() {
+            tracing::warn!(
+                "{}: without a table of the crawl no text counts as repeated; name one in a pipeline file: \
+                 frequencies = \"crawl.freq\"",
+                pipeline.name
+            );
+        }
+    }
+}
+
 /// Loads pipelines. Refuses one that is given twice.
 pub fn pipelines(names: &[String]) -> Result<Vec<Pipeline>> {
     for (i, name) in names.iter().enumerate() {

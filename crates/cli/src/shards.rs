@@ -64,7 +64,7 @@ pub fn list(folders: &[PathBuf]) -> Result<Vec<Shard>> {
     match shards.windows(2).find(|pair| pair[0].name == pair[1].name) {
         None => Ok(shards),
         Some(pair) => Err(Error::Invalid(format!(
-            "two shards are called {}; take the folders one by one",
+            "two shards are called {}; clean one of them with another --base",
             pair[0].name
         ))),
     }

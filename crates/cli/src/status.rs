@@ -103,7 +103,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     }
     // A check of some inputs must not cost a listing of all.
     if is_output && !arguments.names_inputs() {
-        let strays = out.strays(&found.without_blocks)?.into_iter();
+        let strays = out.strays(&found.lacking)?.into_iter();
         found
             .troubles
             .extend(strays.map(|file| format!("{file}: no row of _manifest lists it")));
@@ -167,8 +167,8 @@ struct Found {
     totals: Totals,
     /// Inputs without a row.
     missing: Vec<String>,
-    /// Inputs whose rows have no file of blocks.
-    without_blocks: BTreeSet<String>,
+    /// Files of tables that inputs with rows do not have.
+    lacking: BTreeSet<String>,
     /// Files and counts that disagree, one line each.
     broken: Vec<String>,
     /// Other problems, one line each.
@@ -200,9 +200,7 @@ impl Found {
                 }
             ));
         }
-        if !row.outputs.iter().any(|f| f.path.starts_with("blocks/")) {
-            self.without_blocks.insert(name.to_owned());
-        }
+        self.lacking.extend(row.lacking());
         self.totals.add(Totals::of(&row));
         Some(row)
     }
@@ -218,7 +216,7 @@ impl Found {
     fn json(&self, is_known: bool, sealed: bool, exit: Exit) -> String {
         let Totals { pages, .. } = &self.totals;
         let skips: BTreeMap<_, _> = pages.skips.iter().map(|(r, n)| (r.as_str(), n)).collect();
-        let result = serde_json::json!({
+        let mut result = serde_json::json!({
             "inputs_done": self.totals.inputs,
             "inputs_not_done": is_known.then_some(self.missing.len()),
             "records": self.totals.records,
@@ -232,6 +230,9 @@ impl Found {
             "disagreements": self.broken.len(),
             "sealed": sealed,
         });
+        if !pages.labelled_by.is_empty() {
+            result["labelled_by"] = serde_json::json!(pages.labelled_by);
+        }
         print::result("status", exit, result)
     }
 
@@ -321,7 +322,7 @@ pub fn not_as_written(out: &OutputFolder) -> Result<Vec<String>> {
     // They are about faults of inputs.
     found.troubles.clear();
     lines.extend(found.lines());
-    let strays = out.strays(&found.without_blocks)?.into_iter();
+    let strays = out.strays(&found.lacking)?.into_iter();
     lines.extend(strays.map(|file| format!("{file}: no row of _manifest lists it")));
     match out.recipe() {
         Ok(Some(_)) => {}
@@ -373,6 +374,9 @@ fn report(found: &Found, is_known: bool, sealed: bool) -> String {
     t.row("records", table::count(totals.records));
     t.row("pages", table::count(totals.pages.pages));
     t.row("documents", table::count(totals.pages.documents));
+    for (pipeline, n) in &totals.pages.labelled_by {
+        t.row(format!("  labelled by: {pipeline}"), table::count(*n));
+    }
     if !totals.pages.removed.is_empty() {
         t.row("removed", table::count(totals.pages.removals()));
     }

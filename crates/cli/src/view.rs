@@ -5,7 +5,7 @@ use super::gold::{GoldReading, of_other_pages};
 use super::inputs::pages;
 use super::missing::refuse_all_missing;
 use super::outputs::out_path;
-use super::pipelines::pipelines;
+use super::pipelines::{pipelines, warn_of_lacking_tables};
 use super::{found, open, page_out, print, threads};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -69,6 +69,7 @@ const FIRST: usize = 100;
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let pipelines = pipelines(&arguments.pipelines)?;
+    warn_of_lacking_tables(&pipelines);
     let inputs = pages(&arguments.inputs)?;
     refuse_all_missing(&inputs, true)?;
     let read = page_out::read(&inputs, &arguments.gold, &arguments.pipelines);
@@ -111,8 +112,15 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         true => out.to_owned(),
         false => out.join("index.html"),
     };
+    let is_chosen = arguments.first.is_some() || arguments.sample.is_some();
+    let is_chosen = is_chosen || arguments.offset.is_some() || arguments.worst.is_some();
+    let is_default = !is_chosen && arguments.id.is_empty() && arguments.url.is_empty();
+    let others = match is_default && shown == FIRST {
+        true => "; --first N, --sample N or --id show others",
+        false => "",
+    };
     print::text(&format!(
-        "{} in {}\n",
+        "{} in {}{others}\n",
         counted(shown, "page", "pages"),
         place.display()
     ))?;

@@ -5,7 +5,7 @@ use crate::html::Decoded;
 use crate::offsets;
 use arrow_array::RecordBatch;
 use std::sync::OnceLock;
-use warcsieve::{Extraction, TextFormat, PageView};
+use warcsieve::{Extraction, PageView, TextFormat};
 
 /// What is known of a page besides its extraction.
 pub struct Info {

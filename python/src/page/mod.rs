@@ -29,7 +29,11 @@ impl Page {
         self.0.extraction.metadata().get(field)
     }
 
-    fn date_of<'py>(&self, py: Python<'py>, field: MetadataField) -> PyResult<Option<Bound<'py, PyAny>>> {
+    fn date_of<'py>(
+        &self,
+        py: Python<'py>,
+        field: MetadataField,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
         match self.field(field) {
             Some(text) => date(py, text),
             None => Ok(None),
@@ -269,7 +273,9 @@ impl Page {
         let sources = PyDict::new(py);
         for field in MetadataField::ALL {
             match field {
-                MetadataField::Tags => found.set_item(field.as_str(), PyList::new(py, metadata.tags())?)?,
+                MetadataField::Tags => {
+                    found.set_item(field.as_str(), PyList::new(py, metadata.tags())?)?
+                }
                 _ => found.set_item(field.as_str(), metadata.get(field))?,
             }
             if let Some(source) = metadata.source(field) {

@@ -43,9 +43,13 @@ class WarcsieveTagger(BaseTagger):
         return ["content", "boilerplate"]
 
     def predict(self, doc: Document) -> DocResult:
-        """The spans of a document."""
+        """The spans of a document; none if it cannot be processed, or if a filter removes it."""
+        try:
+            page = self.extractor.page(doc.text)
+        except PageError:
+            return DocResult(doc=doc, spans=[])
         spans = [
             Span(start=block.source_char_start, end=block.source_char_end, type=block.label, score=block.score)
-            for block in self.extractor.page(doc.text).blocks
+            for block in ([] if page.removed_by is not None else page.blocks)
         ]
         return DocResult(doc=doc, spans=spans)

@@ -21,8 +21,8 @@ def register_converters(markitdown: MarkItDown, *, pipeline: str = "default", **
 
 
 class WarcsieveConverter(DocumentConverter):
-    """Converts HTML in any encoding. A page without content gives no text; one that cannot be processed is left to the
-    converters after this one."""
+    """Converts HTML in any encoding. A page without content, or one that a filter removes, gives no text; one that cannot
+    be processed is left to the converters after this one."""
 
     def __init__(self, pipeline: str = "default") -> None:
         self.extractor = warcsieve.Extractor(pipeline, output="markdown")
@@ -36,4 +36,5 @@ class WarcsieveConverter(DocumentConverter):
     def convert(self, file_stream: BinaryIO, stream_info: StreamInfo, **_: Any) -> DocumentConverterResult:
         """The content of the page, and its title."""
         page = self.extractor.page(file_stream.read(), stream_info.url)
-        return DocumentConverterResult(page.content or "", title=page.title or None)
+        content = "" if page.removed_by is not None else page.content
+        return DocumentConverterResult(content or "", title=page.title or None)

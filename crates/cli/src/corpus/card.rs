@@ -89,6 +89,7 @@ pub(super) fn card(
     }
     counted("documents", made.kept);
 
+    counts(out, "Labelled by", "pipeline", &pages.labelled_by);
     counts(out, "Lines that went", "rule", &pages.lines);
     counts(out, "Personal data found", "kind", &pages.personal);
     section(out, "Rules");

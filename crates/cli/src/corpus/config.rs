@@ -130,12 +130,19 @@ impl Dedup {
 
     /// A description in words.
     pub(super) fn says(&self) -> String {
-        let exact = self.exact.iter().map(|rule| rule.as_str());
+        // Repeated paragraphs are only listed.
+        let drops = |rule: &&ExactRule| **rule != ExactRule::Paragraph;
+        let exact = self.exact.iter().filter(drops).map(|rule| rule.as_str());
         let near = (self.near != "none").then(|| format!("near by `{}`", self.near));
         let exact = exact.map(|rule| format!("exact by {rule}"));
         let mut parts: Vec<_> = exact.chain(near).collect();
         parts.extend(self.jaccard.map(|n| format!("Jaccard {n} or more")));
         parts.extend(self.containment.map(|n| format!("containment {n} or more")));
+        match (self.drop, &self.best) {
+            (Dropped::All, _) => parts.push("all pages of a cluster go".to_owned()),
+            (_, Some(best)) => parts.push(format!("the page with the highest `{best}` stays")),
+            (_, None) => parts.push("the first page stays".to_owned()),
+        }
         parts.join(", ")
     }
 }

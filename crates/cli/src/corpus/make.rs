@@ -71,7 +71,7 @@ pub(super) fn make(
             || {
                 check_cleaned(watched.shards)?;
                 is_checked = true;
-                watched.run(|progress| dedup(watched.shards, &[], options, &found, progress))
+                watched.run(|progress| dedup(watched.shards, None, options, &found, progress))
             },
             |_| step.found(),
         )

@@ -207,7 +207,7 @@ fn describe(
 ) -> Result<()> {
     let about = Step::about(out);
     about.clear()?;
-    let books = serde_json::to_vec_pretty(&serde_json::json!({
+    let mut books = serde_json::json!({
         "pages": totals.pages.pages,
         "skips": totals.pages.skips,
         "removed": totals.pages.removed,
@@ -217,7 +217,11 @@ fn describe(
         "duplicates": made.duplicates,
         "kept": made.kept,
         "files": made.files,
-    }));
+    });
+    if !totals.pages.labelled_by.is_empty() {
+        books["labelled_by"] = serde_json::json!(totals.pages.labelled_by);
+    }
+    let books = serde_json::to_vec_pretty(&books);
     let books = books.expect("books are plain data");
     let threads = u16::try_from(threads).unwrap_or(u16::MAX);
     let (mut run, kept, sources) = threads::pool(Some(threads))?.install(|| {

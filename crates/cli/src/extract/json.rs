@@ -26,6 +26,9 @@ pub fn line(view: &PageView<'_>) -> String {
     });
     if let Some(line) = line.as_object_mut() {
         add_metadata(view, line);
+        if let Some(pipeline) = view.labelled_by {
+            line.insert("labelled_by".to_owned(), json!(pipeline));
+        }
     }
     print::json_line(line)
 }

@@ -12,7 +12,7 @@ use super::log::Format;
 use super::missing::{refuse_all_missing, refuse_missing};
 use super::outputs::out_path;
 use super::page_file_options::PageFileOptions;
-use super::pipelines::{PipelineName, pipeline};
+use super::pipelines::{PipelineName, pipeline, warn_of_lacking_tables};
 use super::progress::Watch;
 use super::set::Set;
 use super::{print, stdout};
@@ -139,6 +139,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let to = arguments.form()?;
     check(arguments, to)?;
     let mut pipeline = pipeline(&arguments.pipeline)?;
+    warn_of_lacking_tables([&pipeline]);
     pipeline.refuse_edits()?;
     pipeline.settings.output = to.output();
     arguments.set.apply(&mut pipeline)?;

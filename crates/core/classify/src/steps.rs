@@ -93,8 +93,9 @@ impl Steps {
     /// # Errors
     /// [`Error::Pipeline`] with the line of the first error.
     pub fn loaded(mut self, file: &str) -> Result<Self> {
-        let built = build(self.methods, &self.text, &mut self.files);
-        let (chain, _) = built.map_err(|e| e.in_file(file, &self.text))?;
+        let mut names = Names::default();
+        let built = build(self.methods, &self.text, &mut self.files, &mut names);
+        let chain = built.map_err(|e| e.in_file(file, &self.text))?;
         self.sees = chain.sees();
         self.model_hash = self.files.sha256();
         Ok(self)
@@ -123,7 +124,13 @@ impl Steps {
 
     /// Builds the steps for one worker, with the texts of their classes and reasons.
     pub fn build(&self) -> (Chain, Names) {
-        build(self.methods, &self.text, &mut self.files.clone())
+        let mut names = Names::default();
+        (self.build_with(&mut names), names)
+    }
+
+    /// Builds the steps for one worker, and adds the texts of their classes and reasons to `names`.
+    pub fn build_with(&self, names: &mut Names) -> Chain {
+        build(self.methods, &self.text, &mut self.files.clone(), names)
             .expect("parse() has built the same text before")
     }
 }
@@ -132,9 +139,9 @@ fn build(
     methods: &'static Methods,
     text: &str,
     files: &mut Files,
-) -> Result<(Chain, Names), ParamError> {
+    names: &mut Names,
+) -> Result<Chain, ParamError> {
     let (_, steps) = split(text)?;
-    let mut names = Names::default();
     let mut chain = Chain::default();
     for step in steps {
         let Some(method) = methods.find(step.name()) else {
@@ -144,9 +151,9 @@ fn build(
             table: step.params,
             files,
         };
-        chain.push((method.build)(params, &mut names)?);
+        chain.push((method.build)(params, names)?);
     }
-    Ok((chain, names))
+    Ok(chain)
 }
 
 /// One `[[step]]`.

@@ -3,6 +3,7 @@
 
 mod address;
 mod engine;
+mod fallback;
 mod filters;
 mod links;
 mod metadata;

@@ -1,8 +1,11 @@
 //! The pipeline file: a TOML file. Its top-level keys are the fields of [`Settings`], and its
 //! `[[step]]` tables are [`Steps`]. An unknown key is an error with its line.
 
+use crate::fallback::{self, Fallbacks, Named, When};
 use crate::filters::{self, ReadFilters};
-use crate::settings::{Code, Extras, Headline, LayoutEngine, Rows, Settings, TreeColumns};
+use crate::settings::{
+    Code, Extras, Headline, LABELLING, LayoutEngine, Rows, Settings, TreeColumns,
+};
 use data_encoding::HEXLOWER;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -13,7 +16,7 @@ use warcsieve_classify::{
     Chain, DropCopies, DropOutside, KeepAuthors, KeepCode, KeepHeadline, KeepRows, Methods, Names,
     Sees, Steps, settings_of,
 };
-use warcsieve_common::{Error, Result, did_you_mean, line_of};
+use warcsieve_common::{Error, Result, did_you_mean, files, line_of};
 use warcsieve_features::Frequencies;
 use warcsieve_filters::filter::Filters;
 use warcsieve_filters::signals;
@@ -42,7 +45,8 @@ pub struct Pipeline {
     pub settings: Settings,
     /// The segmentation, the same for all steps.
     pub segmentation: Segmentation,
-    /// Names of the steps' methods in order, joined by `+`.
+    /// Names of the steps' methods in order, joined by `+`. Those of other pipelines that may label
+    /// a page follow, joined by `|`.
     pub method: String,
     /// The first method that needs attributes of elements; `None` if none does.
     pub needs_attributes: Option<&'static str>,
@@ -59,6 +63,17 @@ pub struct Pipeline {
     /// pipeline file.
     pub set: Vec<String>,
     steps: Steps,
+    /// The pipeline whose steps these are, if it is the first of a union.
+    first: Option<String>,
+    alternatives: Vec<Alternative>,
+}
+
+/// Another pipeline that may label a page.
+#[derive(Clone, Debug)]
+pub(crate) struct Alternative {
+    pub name: String,
+    pub when: When,
+    pipeline: Pipeline,
 }
 
 impl Pipeline {
@@ -68,40 +83,55 @@ impl Pipeline {
     /// # Errors
     /// [`Error::Pipeline`] with the line of the first fault.
     pub fn parse(methods: &'static Methods, name: &str, text: &str) -> Result<Self> {
+        Self::read(methods, name, text, false)
+    }
+
+    /// Parses a pipeline, which may be named by another one.
+    fn read(methods: &'static Methods, name: &str, text: &str, is_named: bool) -> Result<Self> {
         let at = |e: ParamError| e.in_file(name, text);
+        let wrong = |key: &str, message: String| fault(name, text, key, message);
         let mut table = settings_of(text).map_err(at)?;
+        if is_named {
+            let others = ["filter", "union", "fallback"];
+            if let Some(key) = others
+                .into_iter()
+                .find(|key| table.get_ref().contains_key(*key))
+            {
+                let why = format!("a pipeline that another one names has no `{key}`");
+                return Err(wrong(key, why));
+            }
+        }
         let ReadFilters {
             filters,
             files_hash,
         } = filters::take(table.get_mut(), name, text)?;
+        let Fallbacks { first, others } = fallback::take(table.get_mut(), name, text)?;
+        if first.is_some() {
+            let own = LABELLING.into_iter().chain(["step"]);
+            if let Some(key) = own.into_iter().find(|key| offset_of(text, key).is_some()) {
+                let why = format!("`{key}` is a key of the pipelines that `union` names");
+                return Err(wrong(key, why));
+            }
+        }
         let settings = Settings::deserialize(toml::Deserializer::from(table));
         let settings = settings.map_err(|e| at(e.into()))?;
-        let steps = Steps::named(methods, name, text)?;
-        let signals = checked(&settings, &filters)
-            .map_err(|(key, message)| fault(name, text, key, message))?;
-        let steps = steps.loaded(name)?;
-        if let (Some(method), LayoutEngine::None) = (steps.needs_layout, settings.layout) {
-            return Err(Error::Pipeline {
-                file: name.to_owned(),
-                line: 1,
-                message: format!(
-                    "`{method}` needs to know where elements are on a screen; set `layout = \"blitz\"`"
-                ),
-            });
-        }
-        let lacks = match steps.sees {
-            Sees::Layout if settings.layout.is_none() => "layout = \"blitz\"",
-            Sees::Picture if !settings.screenshots => {
-                "screenshots = true, with layout = \"chromium\""
-            }
-            Sees::Markup | Sees::Layout | Sees::Picture => "",
+        let load = |named: &Named| Self::named(methods, name, text, named);
+        let loaded = first.as_ref().map(load).transpose()?;
+        let (steps, settings) = match &loaded {
+            Some(first) => (
+                first.steps.clone(),
+                settings.labelling_like(&first.settings),
+            ),
+            None => (Steps::named(methods, name, text)?, settings),
         };
-        if !lacks.is_empty() {
-            return Err(Error::Pipeline {
-                file: name.to_owned(),
-                line: 1,
-                message: format!("its genre model looks at rendered pages; set {lacks}"),
-            });
+        let signals = checked(&settings, &filters).map_err(|(key, message)| wrong(key, message))?;
+        let steps = match &loaded {
+            Some(_) => steps,
+            None => steps.loaded(name)?,
+        };
+        if let Some(lacks) = lacks(&steps, &settings) {
+            let start = first.as_ref().map_or(0, |first| first.start);
+            return Err(wrong_at(name, text, start, lacks));
         }
         let mut pipeline = Self {
             name: name.to_owned(),
@@ -115,11 +145,138 @@ impl Pipeline {
             settings,
             set: Vec::new(),
             steps,
+            first: first.map(|first| first.name),
+            alternatives: Vec::new(),
         };
         if let Some(hash) = files_hash {
             pipeline.depend_on(&hash);
         }
+        if let Some(first) = &loaded {
+            pipeline.depend_on(&first.hash);
+        }
+        for (named, when) in others {
+            let other = load(&named)?;
+            let add = pipeline.add(&named.name, when, other);
+            add.map_err(|why| wrong_at(name, text, named.start, why))?;
+        }
         Ok(pipeline)
+    }
+
+    /// Reads a pipeline that the file `file` names: a built-in one, or another file.
+    fn named(methods: &'static Methods, file: &str, text: &str, named: &Named) -> Result<Self> {
+        let Named { name, start } = named;
+        let read = match name.contains(['/', '.']) {
+            false => Self::built_in(methods, name),
+            true => {
+                let path = Path::new(file).parent().unwrap_or(Path::new("")).join(name);
+                let path = path.display().to_string();
+                let read = files::read_text(Path::new(&path), Self::MAX_BYTES);
+                let read = read.map_err(|e| files::unreadable(format!("pipeline file {path}"), e));
+                read.and_then(|text| Self::read(methods, &path, &text, true))
+            }
+        };
+        read.map_err(|error| match error {
+            Error::Io { .. } => error,
+            _ => wrong_at(file, text, *start, error.to_string()),
+        })
+    }
+
+    /// Adds a pipeline that may label a page.
+    fn add(&mut self, name: &str, when: When, other: Self) -> Result<(), String> {
+        if matches!(when, When::Removed) && self.filters.is_empty() {
+            return Err("no page is removed, because there is no [[filter]]".to_owned());
+        }
+        if other.lacks_table().is_some() {
+            let why =
+                "a step uses a table of the crawl; name a file with frequencies = \"…\" in it";
+            return Err(format!("`{name}`: {why}"));
+        }
+        if other.segmentation != self.segmentation && !self.settings.layout.is_none() {
+            let why = "with a `layout`, all pipelines need the same segmentation";
+            return Err(format!(
+                "`{name}` has segmentation = \"{}\", and the first has \"{}\"; {why}",
+                other.segmentation.as_str(),
+                self.segmentation.as_str()
+            ));
+        }
+        if let Some(lacks) = lacks(&other.steps, &self.settings) {
+            return Err(format!("`{name}`: {lacks}"));
+        }
+        self.method = format!("{}|{}", self.method, other.method);
+        self.needs_attributes = self.needs_attributes.or(other.needs_attributes);
+        self.depend_on(&other.hash);
+        if let Some(models) = &other.model_hash {
+            self.depend_on(models);
+        }
+        self.alternatives.push(Alternative {
+            name: name.to_owned(),
+            when,
+            pipeline: other,
+        });
+        Ok(())
+    }
+
+    /// Largest size of a pipeline file in bytes.
+    pub const MAX_BYTES: u64 = 1 << 20;
+
+    /// The name in [`PageView::labelled_by`](crate::PageView::labelled_by) for the steps of the
+    /// pipeline itself.
+    pub const OWN: &str = "own";
+
+    /// Whether pages may be labelled by several pipelines (`union`, `[[fallback]]`).
+    pub fn has_alternatives(&self) -> bool {
+        !self.alternatives.is_empty()
+    }
+
+    /// The segmentation of each other pipeline that may label a page.
+    pub fn further_segmentations(&self) -> impl Iterator<Item = Segmentation> {
+        self.alternatives
+            .iter()
+            .map(|other| other.pipeline.segmentation)
+    }
+
+    /// Whether all pipelines that may label a page have the same segmentation.
+    pub fn has_one_segmentation(&self) -> bool {
+        self.further_segmentations()
+            .all(|other| other == self.segmentation)
+    }
+
+    /// The columns that the conditions of `[[fallback]]` look at.
+    pub fn asked_columns(&self) -> impl Iterator<Item = &'static str> {
+        let conditions = self.alternatives.iter().map(|other| &other.when);
+        conditions.flat_map(|when| {
+            match when {
+                When::Meets(rule) => Some(rule.columns()),
+                When::Removed => None,
+            }
+            .into_iter()
+            .flatten()
+        })
+    }
+
+    /// The name of the pipeline whose steps these are, where pages may be labelled by several.
+    pub(crate) fn own_name(&self) -> Option<&str> {
+        let own = self.first.as_deref().unwrap_or(Self::OWN);
+        self.has_alternatives().then_some(own)
+    }
+
+    /// Names of the methods of the pipeline's own steps, joined by `+`.
+    pub(crate) fn own_method(&self) -> &str {
+        &self.steps.method
+    }
+
+    /// The other pipelines that may label a page, and when. All their keys but those for labels
+    /// are those of this pipeline.
+    pub(crate) fn alternatives(&self) -> impl Iterator<Item = (&Alternative, Self)> {
+        self.alternatives.iter().map(|other| {
+            let like = Self {
+                settings: self.settings.labelling_like(&other.pipeline.settings),
+                filters: self.filters.clone(),
+                signals: self.signals.clone(),
+                ..other.pipeline.clone()
+            };
+            (other, like)
+        })
     }
 
     /// Sets a key of the settings, given as `key=value`. The value is written as in a pipeline
@@ -138,15 +295,20 @@ impl Pipeline {
     ///
     /// # Errors
     /// [`Error::Invalid`] if there is no such key, if the value is not allowed, or if the key can
-    /// only be set in a file: `layout`, `layouts` and `segmentation`.
+    /// only be set in a file: `layout`, `layouts`, `segmentation`, `union` and `fallback`.
     pub fn set(&mut self, assignment: &str) -> Result<()> {
         let wrong = |why: String| Error::Invalid(format!("{assignment}: {why}"));
         let Some((key, value)) = assignment.split_once('=') else {
             return Err(wrong("a key is set by KEY=VALUE".to_owned()));
         };
         let (key, value) = (key.trim(), value.trim());
-        if ["layout", "layouts", "segmentation"].contains(&key) {
+        let in_file = ["layout", "layouts", "segmentation", "union", "fallback"];
+        if in_file.contains(&key) {
             return Err(wrong(format!("`{key}` is only set in a pipeline file")));
+        }
+        if self.first.is_some() && LABELLING.contains(&key) {
+            let why = format!("`{key}` is a key of the pipelines that `union` names");
+            return Err(wrong(why));
         }
         let text = format!("{key} = {value}");
         let parsed = text.parse::<toml::Table>();
@@ -249,6 +411,18 @@ impl Pipeline {
                 output.as_str()
             ));
         }
+        let mut segmentations = [self.segmentation]
+            .into_iter()
+            .chain(self.further_segmentations());
+        if !self.filters.kinds(true).is_empty()
+            && let Some(divides) = segmentations.find(|segmentation| segmentation.divides_words())
+        {
+            return refuse(format!(
+                "personal = \"mask\" would miss what is in two blocks, as in <b>jo</b>@example.org, with segmentation \
+                 \"{}\"; set segmentation = \"inline\", or leave the filter out",
+                divides.as_str()
+            ));
+        }
         match (
             self.filters.changing(),
             self.settings.rendered_forms().next(),
@@ -325,37 +499,45 @@ impl Pipeline {
         given.is_some_and(|given| given.opened.is_some())
     }
 
-    /// Builds the steps for one worker, with the texts of their classes and reasons.
+    /// Builds the pipeline's own steps for one worker, with the texts of their classes and reasons.
     pub fn build(&self) -> (Chain, Names) {
-        let (mut chain, mut names) = self.steps.build();
-        if self.settings.copies == Extras::Drop {
-            chain.push(Box::new(DropCopies::new(&mut names)));
-        }
-        if self.settings.outside == Extras::Drop {
-            chain.push(Box::new(DropOutside::new(&mut names)));
-        }
-        if self.settings.headline == Headline::Keep {
-            chain.push(Box::new(KeepHeadline::new(&mut names)));
-        }
-        if self.settings.code == Code::Keep {
-            chain.push(Box::new(KeepCode::new(&mut names)));
-        }
-        if self.settings.posts {
-            chain.push(Box::new(KeepAuthors::new(&mut names)));
-        }
-        if self.settings.rows == Rows::Whole {
-            chain.push(Box::new(KeepRows::new(&mut names)));
-        }
-        for reason in self.filters.line_rules().flat_map(|rules| rules.reasons) {
-            names.reason(reason);
-        }
-        (chain, names)
+        let mut names = Names::default();
+        (self.build_with(&mut names), names)
     }
 
-    /// The settings with the segmentation filled in, even if a step decides it.
+    /// Builds the pipeline's own steps for one worker, and adds the texts of their classes and
+    /// reasons to `names`.
+    pub(crate) fn build_with(&self, names: &mut Names) -> Chain {
+        let mut chain = self.steps.build_with(names);
+        if self.settings.copies == Extras::Drop {
+            chain.push(Box::new(DropCopies::new(names)));
+        }
+        if self.settings.outside == Extras::Drop {
+            chain.push(Box::new(DropOutside::new(names)));
+        }
+        if self.settings.headline == Headline::Keep {
+            chain.push(Box::new(KeepHeadline::new(names)));
+        }
+        if self.settings.code == Code::Keep {
+            chain.push(Box::new(KeepCode::new(names)));
+        }
+        if self.settings.posts {
+            chain.push(Box::new(KeepAuthors::new(names)));
+        }
+        if self.settings.rows == Rows::Whole {
+            chain.push(Box::new(KeepRows::new(names)));
+        }
+        for reason in self.filters.reasons() {
+            names.reason(reason);
+        }
+        chain
+    }
+
+    /// The settings with the segmentation filled in, even if a step decides it. It is `None` if it
+    /// is not the same for all pages.
     pub fn effective_settings(&self) -> Settings {
         Settings {
-            segmentation: Some(self.segmentation),
+            segmentation: self.has_one_segmentation().then_some(self.segmentation),
             ..self.settings.clone()
         }
     }
@@ -389,207 +571,42 @@ fn hash(text: &str) -> String {
     HEXLOWER.encode(&Sha256::digest(text.as_bytes()))
 }
 
+/// What steps need of a page's layout that the settings do not ask for.
+fn lacks(steps: &Steps, settings: &Settings) -> Option<String> {
+    if let (Some(method), LayoutEngine::None) = (steps.needs_layout, settings.layout) {
+        return Some(format!(
+            "`{method}` needs to know where elements are on a screen; set `layout = \"blitz\"`"
+        ));
+    }
+    let lacks = match steps.sees {
+        Sees::Layout if settings.layout.is_none() => "layout = \"blitz\"",
+        Sees::Picture if !settings.screenshots => "screenshots = true, with layout = \"chromium\"",
+        Sees::Markup | Sees::Layout | Sees::Picture => return None,
+    };
+    Some(format!(
+        "its genre model looks at rendered pages; set {lacks}"
+    ))
+}
+
 /// The error for a fault of a top-level key in a pipeline file.
 fn fault(name: &str, text: &str, key: &str, message: String) -> Error {
+    wrong_at(name, text, offset_of(text, key).unwrap_or(0), message)
+}
+
+/// The error for a fault at a byte offset of a pipeline file.
+fn wrong_at(name: &str, text: &str, start: usize, message: String) -> Error {
     Error::Pipeline {
         file: name.to_owned(),
-        line: line_of(text, offset_of(text, key)),
+        line: line_of(text, start),
         message,
     }
 }
 
-/// Byte offset of a top-level key in the file; 0 if it is missing.
-fn offset_of(text: &str, key: &str) -> usize {
-    DeTable::parse(text)
-        .ok()
-        .and_then(|t| Some(t.get_ref().get_key_value(key)?.0.span().start))
-        .unwrap_or(0)
+/// Byte offset of a top-level key in the file.
+fn offset_of(text: &str, key: &str) -> Option<usize> {
+    let table = DeTable::parse(text).ok()?;
+    Some(table.get_ref().get_key_value(key)?.0.span().start)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::sync::Arc;
-    use warcsieve_classify::{CORE, Shipped};
-
-    fn error(text: &str) -> String {
-        Pipeline::parse(&CORE, "p.toml", text)
-            .unwrap_err()
-            .to_string()
-    }
-
-    #[test]
-    fn built_in_pipelines_parse_and_begin_with_a_comment() {
-        for Shipped { name, text, .. } in CORE.shipped() {
-            Pipeline::built_in(&CORE, name).unwrap();
-            assert!(text.starts_with("# "), "{name} has no first comment line");
-        }
-        assert!(
-            Pipeline::built_in(&CORE, "nope")
-                .unwrap_err()
-                .to_string()
-                .contains("numwords")
-        );
-    }
-
-    #[test]
-    fn what_is_misspelt_may_be_meant() {
-        let step = "[[step]]\nmethod = 'min-words'\nwords = 3\n";
-        for (text, meant) in [
-            (format!("outptu = 'html'\n{step}"), "output"),
-            (format!("output = 'makrdown'\n{step}"), "markdown"),
-            (step.replace("min-words", "min-wrods"), "min-words"),
-            (step.replace("words = 3", "word = 3"), "words"),
-        ] {
-            let error = error(&text);
-            assert!(
-                error.contains(&format!("(did you mean `{meant}`?)")),
-                "{error}"
-            );
-        }
-        let error = Pipeline::built_in(&CORE, "defualt")
-            .unwrap_err()
-            .to_string();
-        assert!(
-            error.contains("`defualt` (did you mean `default`?); there are"),
-            "{error}"
-        );
-        assert!(
-            !Pipeline::built_in(&CORE, "nothing")
-                .unwrap_err()
-                .to_string()
-                .contains("mean")
-        );
-    }
-
-    #[test]
-    fn unknown_keys_are_named_with_their_line() {
-        let e = error("block_text = \"all\"\nblok = 1\n[[step]]\nmethod = \"keep-all\"\n");
-        assert!(e.starts_with("p.toml:2:") && e.contains("blok"), "{e}");
-        let e = error("[[step]]\nmethod = \"min-words\"\n\nwrods = 3\n");
-        assert!(e.starts_with("p.toml:4:") && e.contains("wrods"), "{e}");
-    }
-
-    #[test]
-    fn of_several_faults_methods_come_first_then_settings_then_parameters() {
-        let e = error("max_depth = 1\n[[step]]\nmethod = \"kep-all\"\n");
-        assert!(e.starts_with("p.toml:3:"), "{e}");
-        let e = error("max_depth = 1\n[[step]]\nmethod = \"keep-all\"\nno_such_key = 1\n");
-        assert!(e.starts_with("p.toml:1:"), "{e}");
-    }
-
-    #[test]
-    fn keys_of_layouts_need_each_other() {
-        let step = "[[step]]\nmethod = \"keep-all\"\n";
-        for (keys, says) in [
-            ("layout = \"kept\"", "needs `layouts`"),
-            ("layout = \"vdom\"", "needs `layouts`, the folder `vdom`"),
-            ("layouts = \"a\"", "needs layout = \"kept\" or \"vdom\""),
-            (
-                "layout = \"vdom\"\nlayouts = \"a\"\nscreenshots = true",
-                "needs layout = \"chromium\"",
-            ),
-            ("boxes = true", "needs a `layout`"),
-            (
-                "screenshots = true\nlayout = \"blitz\"",
-                "needs layout = \"chromium\"",
-            ),
-        ] {
-            let e = error(&format!("{keys}\n{step}"));
-            assert!(e.contains(says), "{e}");
-        }
-        let kept = || {
-            let scratch = tempfile::tempfile().unwrap();
-            LayoutSource::Kept(Arc::new(warcsieve_layout::Kept::new(scratch)))
-        };
-        let text = format!("layout = \"kept\"\nlayouts = \"a\"\n{step}");
-        let pipeline = Pipeline::parse(&CORE, "folder/p.toml", &text).unwrap();
-        assert_eq!(pipeline.layouts_at(), Some("folder/a".into()));
-        let e = pipeline.check_engine().unwrap_err().to_string();
-        assert!(e.contains("were not read"), "{e}");
-        let mut joined = pipeline.clone();
-        joined.join(kept(), Some("abc"));
-        assert_eq!(joined.model_hash.as_deref(), Some("abc"));
-        assert!(joined.check_engine().is_ok());
-        joined.join(kept(), Some("abc"));
-        let twice = joined.model_hash.clone();
-        assert_ne!(twice.as_deref(), Some("abc"));
-        joined.join(kept(), None);
-        assert_eq!(joined.model_hash, twice);
-        let written = serde_json::to_value(&pipeline.settings).unwrap();
-        assert_eq!(written["layouts"], "a");
-    }
-
-    #[test]
-    fn a_key_is_set_once_and_recorded_if_it_changes_something() {
-        let step = "[[step]]\nmethod = 'keep-all'\n";
-        let mut pipeline = Pipeline::parse(&CORE, "p.toml", step).unwrap();
-        for assignment in [
-            "zstd=3",
-            "links=absolute",
-            "links=page",
-            "zstd = 4",
-            "blocks=true",
-        ] {
-            pipeline.set(assignment).unwrap();
-        }
-        assert_eq!(pipeline.settings.zstd, 4);
-        assert_eq!(pipeline.set, ["links = \"page\"", "zstd = 4"]);
-        for (assignment, says) in [
-            ("zstd", "KEY=VALUE"),
-            ("zstdd=3", "(did you mean `zstd`?)"),
-            ("zstd=99", "is not within 1 to 22"),
-            (
-                "http_headers=['a b']",
-                "\"a b\" is not the name of a header",
-            ),
-            ("http_headers=['Age', 'age']", "\"age\" is given twice"),
-            ("zstd=fast", "invalid type"),
-            ("zstd=3\nblocks=false", "only one key can be set"),
-            ("\"zstd\"=3", "only one key can be set"),
-            ("records.x=1", "only one key can be set"),
-            ("layouts=a", "only set in a pipeline file"),
-        ] {
-            let error = pipeline.set(assignment).unwrap_err().to_string();
-            assert!(error.contains(says), "{assignment}: {error}");
-        }
-        assert_eq!(pipeline.settings.zstd, 4);
-    }
-
-    #[test]
-    fn the_tokenizer_can_be_chosen() {
-        use warcsieve_html::Tokenizer;
-        let step = "[[step]]\nmethod = \"keep-all\"\n";
-        let of = |text: &str| {
-            Pipeline::parse(&CORE, "p.toml", text)
-                .unwrap()
-                .settings
-                .tokenizer
-        };
-        assert_eq!(of(step), Tokenizer::Builtin);
-        let chosen = format!("tokenizer = \"lol_html\"\n{step}");
-        assert_eq!(of(&chosen), Tokenizer::LolHtml);
-        let e = error(&format!("tokenizer = \"lol\"\n{step}"));
-        assert!(e.starts_with("p.toml:1:") && e.contains("builtin"), "{e}");
-    }
-
-    #[test]
-    fn wrong_values_are_named_with_their_line() {
-        let e = error("\n\nmax_depth = 1\n[[step]]\nmethod = \"keep-all\"\n");
-        assert!(e.starts_with("p.toml:3:") && e.contains("max_depth"), "{e}");
-        let e = error("[[step]]\nmethod = \"kep-all\"\n");
-        assert!(e.starts_with("p.toml:2:") && e.contains("keep-all"), "{e}");
-        let e = error("\n[[step]]\n");
-        assert!(e.starts_with("p.toml:2:") && e.contains("method"), "{e}");
-        let e = error("zstd = 1\n");
-        assert!(e.contains("[[step]]"), "{e}");
-        let e = error("\n[[step]]\nmethod = \"smoothing\"\n");
-        assert!(e.starts_with("p.toml:2:") && e.contains("first"), "{e}");
-        let e = error("# max_depth = 9\nmax_depth = 1\n[[step]]\nmethod = \"keep-all\"\n");
-        assert!(e.starts_with("p.toml:2:"), "{e}");
-        let e = error("step = 3\n");
-        assert!(e.starts_with("p.toml:1:") && e.contains("[[step]]"), "{e}");
-        let e = error("zstd = 1\n[step]\nmethod = \"keep-all\"\n");
-        assert!(e.contains("[[step]]"), "{e}");
-    }
-}
+mod tests;

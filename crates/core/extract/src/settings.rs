@@ -153,7 +153,32 @@ impl Default for Settings {
     }
 }
 
+/// The keys that say how the blocks of a page are made and labelled.
+pub(crate) const LABELLING: [&str; 7] = [
+    "segmentation",
+    "headline",
+    "posts",
+    "rows",
+    "code",
+    "copies",
+    "outside",
+];
+
 impl Settings {
+    /// The same settings with the keys in [`LABELLING`] of others.
+    pub(crate) fn labelling_like(&self, other: &Self) -> Self {
+        Self {
+            segmentation: other.segmentation,
+            headline: other.headline,
+            posts: other.posts,
+            rows: other.rows,
+            code: other.code,
+            copies: other.copies,
+            outside: other.outside,
+            ..self.clone()
+        }
+    }
+
     /// A segmenter with these limits.
     pub fn segmenter(&self, segmentation: Segmentation) -> Segmenter {
         Segmenter::new(SegmenterOptions {

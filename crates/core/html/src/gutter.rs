@@ -61,8 +61,25 @@ const CELLS: [&str; 11] = [
 /// Finds such elements in a page.
 #[derive(Debug, Default)]
 pub(super) struct Gutters {
-    /// Whether the page may contain such elements; `None` until a candidate was found.
-    possible: Option<bool>,
+    /// For each of [`TRACES`], where it is found next.
+    next: [Next; 4],
+}
+
+/// What says that a cell is next to code: a `pre` before the end of its table.
+static TRACES: LazyLock<[Finder<'static>; 4]> =
+    LazyLock::new(|| ["<pre", "<PRE", "</table", "</TABLE"].map(Finder::new));
+
+/// Where a text is found next. Cells come in the order of the page, so the page is searched once.
+#[derive(Clone, Copy, Debug, Default)]
+struct Next(Option<usize>);
+
+impl Next {
+    /// The first place at or after `from`; `usize::MAX` if there is none.
+    fn at(&mut self, text: &Finder<'_>, html: &[u8], from: usize) -> usize {
+        let known = self.0.filter(|at| *at >= from);
+        let search = || text.find(&html[from..]).map_or(usize::MAX, |at| from + at);
+        *self.0.insert(known.unwrap_or_else(search))
+    }
 }
 
 impl Gutters {
@@ -80,18 +97,25 @@ impl Gutters {
         let is_read = (1..=MAX_ATTRIBUTES).contains(&start.attrs.len());
         is_read
             && (start.has_class(known) || in_code && is_not_copied(start.attrs))
-            && (in_code || self.are_possible(start.page))
+            && (in_code || tag == Tag::Pre || self.is_next_to_code(start))
     }
 
-    /// Whether the page contains code. Without code, such classes have another meaning.
-    fn are_possible(&mut self, html: &str) -> bool {
-        static TRACES: LazyLock<[Finder<'static>; 2]> =
-            LazyLock::new(|| ["<pre", "<PRE"].map(Finder::new));
-        *self.possible.get_or_insert_with(|| {
-            TRACES
-                .iter()
-                .any(|trace| trace.find(html.as_bytes()).is_some())
-        })
+    /// Whether a `pre` follows before the end of the table. Elsewhere, such classes have another
+    /// meaning.
+    fn is_next_to_code(&mut self, start: &Start<'_>) -> bool {
+        let page = start.page.as_bytes();
+        let from = (start.attrs.as_ptr() as usize).checked_sub(page.as_ptr() as usize);
+        let Some(from) = from.filter(|from| *from <= page.len()) else {
+            return false;
+        };
+        let mut next = self.next.iter_mut().zip(TRACES.iter());
+        let mut at = || {
+            next.next()
+                .map_or(usize::MAX, |(next, text)| next.at(text, page, from))
+        };
+        let [pre, upper_pre, end, upper_end] = [at(), at(), at(), at()];
+        let pre = pre.min(upper_pre);
+        pre < usize::MAX && pre < end.min(upper_end)
     }
 }
 
@@ -161,10 +185,17 @@ mod tests {
 
     #[test]
     fn elsewhere_such_classes_say_nothing() {
-        let doc = segmented(
-            "<p><span class=gp>a</span><div class=gutter>b</div><pre>c</pre>",
-            Segmentation::Inline,
-        );
-        assert_eq!(doc.text, "a\nb\nc\n");
+        for (html, expected) in [
+            (
+                "<p><span class=gp>a</span><div class=gutter>b</div><pre>c</pre>",
+                "a\nb\nc\n",
+            ),
+            (
+                "<table><tr><td class=gutter>a</td><td>b</td></tr></table><pre>c</pre>",
+                "a\nb\nc\n",
+            ),
+        ] {
+            assert_eq!(segmented(html, Segmentation::Inline).text, expected);
+        }
     }
 }

@@ -65,6 +65,11 @@ pub enum Segmentation {
 }
 
 impl Segmentation {
+    /// Whether inline tags separate blocks, so that one word may be in two.
+    pub fn divides_words(self) -> bool {
+        matches!(self, Self::Paper | Self::Leaves | Self::Web2text)
+    }
+
     /// The name in pipeline files.
     pub fn as_str(self) -> &'static str {
         match self {

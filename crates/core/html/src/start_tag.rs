@@ -85,7 +85,7 @@ impl TreeBuilder {
         }
         match tag {
             Tag::Form if self.form && !self.in_template() => return false,
-            Tag::Form => self.form = true,
+            Tag::Form => self.form |= !self.in_template(),
             Tag::Li => self.close_item(&[Tag::Li], tree, edges),
             Tag::Dd | Tag::Dt => self.close_item(&[Tag::Dd, Tag::Dt], tree, edges),
             Tag::Button => {

@@ -100,7 +100,7 @@ tags! {
     Col "col" VOID | SPECIAL | TABLE_PART | JUSTEXT;
     Colgroup "colgroup" SPECIAL | TABLE_PART | JUSTEXT;
     Data "data" INLINE;
-    Datalist "datalist" 0;
+    Datalist "datalist" INLINE | HIDDEN;
     Dd "dd" SPECIAL | SCOPED_END | BREAKOUT | IMPLIED_END | CLOSES_P | JUSTEXT;
     Del "del" INLINE;
     Desc "desc" INLINE | SPECIAL | SCOPE | FOREIGN_SCOPE;

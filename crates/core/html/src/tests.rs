@@ -205,6 +205,21 @@ fn a_byte_order_mark_is_not_text() {
 }
 
 #[test]
+fn a_form_in_a_template_does_not_end_forms_after_it() {
+    let page = "<template><form></form></template><p>one<form>two</form>three";
+    assert_eq!(
+        segmented(page, Segmentation::Inline).text,
+        "one\ntwo\nthree\n"
+    );
+}
+
+#[test]
+fn suggestions_of_a_form_are_not_shown() {
+    let page = "<p>Choose<input list=x><datalist id=x><option>Apple<option>Pear</datalist>";
+    assert_eq!(segmented(page, Segmentation::Inline).text, "Choose\n");
+}
+
+#[test]
 fn plain_text_has_a_block_per_paragraph() {
     let mut doc = Document::default();
     let mut segmenter = Segmenter::new(SegmenterOptions::default());

@@ -240,9 +240,15 @@ impl<'o> Writer<'o> {
                 self.out.push_str("<lb/>");
             }
             "img" => {
-                self.begin_text();
-                open("graphic", &[("url", &value("src"))], self.out);
-                self.out.insert(self.out.len() - 1, '/');
+                let [url, alt] = ["src", "alt"].map(value);
+                if !url.is_empty() {
+                    self.begin_text();
+                    open("graphic", &[("url", &url)], self.out);
+                    self.out.insert(self.out.len() - 1, '/');
+                } else if !alt.trim().is_empty() {
+                    self.begin_text();
+                    escape(&alt, self.out);
+                }
             }
             "a" => self.begin_inline(name, "ref", &[("target", &value("href"))]),
             "caption" => self.block("head", &[]),

@@ -24,10 +24,11 @@ use warcsieve_common::{Error, Result};
 /// All keys but those of the body may also be in an object `metadata` (Dolma, DCLM).
 ///
 /// A line that is not an object with a text counts as garbage in the ledger, and as a fault. If a gzip member or zstd
-/// frame is damaged, the lines before the damage are read, and reading continues with the next member or frame.
+/// frame is damaged, the lines before the damage are read and marked as suspect, and reading continues with the next member or
+/// frame. Lines after the first 64 MiB of a member are returned before its end is known, and are not marked.
 ///
-/// Memory: four times the length of a line, of at most [`Limits::record`] bytes; longer lines are garbage. Only the
-/// keys above are kept of a line.
+/// Memory: 64 MiB of a member, and four times the length of a line, of at most [`Limits::record`] bytes; longer lines
+/// are garbage. Only the keys above are kept of a line.
 pub struct TextLines {
     /// The input's name, for lines without an id.
     name: String,
@@ -118,6 +119,7 @@ impl TextLines {
                 Ok(read) => {
                     *record = read;
                     record.location = location;
+                    record.flaws.suspect = self.lines.is_suspect();
                     self.ledger.record_bytes += length;
                     self.ledger.count_record("resource");
                     return Ok(true);

@@ -1,10 +1,14 @@
 //! Memory of a process.
 
 use warcsieve_extract::Pipeline;
+use warcsieve_tables::written;
 use warcsieve_warc::Limits;
 
-/// Encoded bytes of the open row groups of both tables.
-const ROW_GROUPS: u64 = 2 * (16 << 20);
+/// Encoded bytes of the open row group of a table.
+const ROW_GROUP: u64 = 16 << 20;
+
+/// Bytes of a zstd window, and of a dictionary.
+const ZSTD: u64 = 80 << 20;
 
 /// Bytes of rows of an input that wait for their turn.
 const WAITING: u64 = 32 << 20;
@@ -16,13 +20,18 @@ const BATCH: u64 = 2 * (8 << 20);
 const AHEAD: u64 = 8 << 20;
 
 /// Bytes of an element and a block: in a document, in the method that keeps most, and in the rows.
-const ELEMENT_AND_BLOCK: u64 = 174 + 332 + 4;
+const IN_DOCUMENT: u64 = 174;
+const IN_METHOD: u64 = 332;
+const ELEMENT_AND_BLOCK: u64 = IN_DOCUMENT + IN_METHOD + 4;
 
 /// Copies of a page's text that are in memory at once.
 const TEXTS: u64 = 5;
 
 /// Copies of each further form of a page's content: as it is rendered, and in a row.
 const FORM: u64 = 2;
+
+/// Copies of a page's text in a document, which there is for each segmentation.
+const DOCUMENT: u64 = 2;
 
 /// Bytes that filters keep for each byte of a page's text while they look at it: for its words, lines and n-grams, for
 /// the text that line rules leave, and for that with masks, which is three times as long where it is full of personal
@@ -48,23 +57,47 @@ fn of_filters(pipeline: &Pipeline) -> u64 {
         .sum()
 }
 
+/// What the other pipelines that a pipeline names keep of a page: their text and forms, what filters and methods keep, and
+/// a document for each further segmentation.
+fn of_others(pipeline: &Pipeline) -> u64 {
+    let settings = &pipeline.settings;
+    let (page, elements) = (settings.max_page_bytes as u64, settings.max_elements as u64);
+    let others: Vec<_> = pipeline.further_segmentations().collect();
+    let forms = settings.rendered_forms().count() as u64;
+    let each = (1 + forms + of_filters(pipeline)) * page + IN_METHOD * elements;
+    let further = others.iter().enumerate().filter(|(at, segmentation)| {
+        **segmentation != pipeline.segmentation && !others[..*at].contains(segmentation)
+    });
+    let documents = further.count() as u64 * (DOCUMENT * page + IN_DOCUMENT * elements);
+    others.len() as u64 * each + documents
+}
+
 /// Most bytes of memory of a process with `threads` threads, if pages at every limit are on all
 /// threads at once (the table of bounds in ARCHITECTURE.md, with the method that keeps most).
-/// `of_objects` says whether any input is an object of a store.
-pub(super) fn bound(pipeline: &Pipeline, threads: usize, of_objects: bool) -> u64 {
+/// `of_objects` says whether any input is an object of a store, and `of_zstd` whether any is
+/// compressed so.
+pub(super) fn bound(
+    pipeline: &Pipeline,
+    threads: usize,
+    (of_objects, of_zstd): (bool, bool),
+) -> u64 {
     let settings = &pipeline.settings;
     let threads = threads.max(1) as u64;
     let ahead = if of_objects { AHEAD } else { 0 };
+    let zstd = if of_zstd { ZSTD } else { 0 };
+    let row_groups = ROW_GROUP * written(pipeline).each().count() as u64;
     let limits = Limits::for_pages(settings.max_page_bytes);
     let further = settings
         .rendered_forms()
         .filter(|form| *form != settings.output);
     let texts = TEXTS + FORM * further.count() as u64 + of_filters(pipeline);
     let thread = (limits.member + limits.rewind) as u64
+        + zstd
         + BATCH
         + texts * settings.max_page_bytes as u64
-        + ELEMENT_AND_BLOCK * settings.max_elements as u64;
-    threads * thread + threads.div_ceil(2) * (ROW_GROUPS + WAITING + ahead)
+        + ELEMENT_AND_BLOCK * settings.max_elements as u64
+        + of_others(pipeline);
+    threads * thread + threads.div_ceil(2) * (row_groups + WAITING + ahead)
 }
 
 #[cfg(test)]
@@ -79,26 +112,52 @@ mod tests {
     #[test]
     fn more_threads_need_more() {
         let plain = parse("");
-        let [one, eight] = [1, 8].map(|threads| bound(&plain, threads, false));
+        let [one, eight] = [1, 8].map(|threads| bound(&plain, threads, (false, false)));
         assert!(eight > 6 * one);
-        let objects = bound(&plain, 8, true);
+        let objects = bound(&plain, 8, (true, false));
         assert_eq!(objects - eight, 4 * AHEAD, "four inputs in flight");
+        let zstd = bound(&plain, 8, (false, true));
+        assert_eq!(zstd - eight, 8 * ZSTD);
+        let [links, none] = ["link_table = true\n", "blocks = false\n"]
+            .map(|text| bound(&parse(text), 1, (false, false)));
+        assert_eq!(links - none, 2 * ROW_GROUP);
     }
 
     #[test]
     fn further_forms_need_more() {
         let page = parse("").settings.max_page_bytes as u64;
         let [one, three] = ["", "forms = ['text', 'markdown', 'html']\n"]
-            .map(|text| bound(&parse(text), 1, false));
+            .map(|text| bound(&parse(text), 1, (false, false)));
         assert_eq!(three - one, 2 * FORM * page);
+    }
+
+    #[test]
+    fn each_pipeline_that_is_named_needs_more() {
+        let of = |text: &str| bound(&parse(text), 1, (false, false));
+        let fallback = "[[fallback]]\nwhen = 'confidence < 0.5'\npipeline = 'keep-all'\n";
+        let twice = fallback.repeat(2);
+        let [none, one, two] = ["", fallback, &twice].map(of);
+        assert!(one > none);
+        assert_eq!(two - one, one - none);
+        let further = [fallback, &twice]
+            .map(|others| of(&format!("segmentation = 'leaves'\n{others}")) - of(others));
+        assert_eq!(further[0], further[1], "one document for both");
+        let page = parse("").settings.max_page_bytes as u64;
+        assert!(further[0] > DOCUMENT * page);
     }
 
     #[test]
     fn filters_need_more_for_each_byte_of_a_page() {
         let page = parse("").settings.max_page_bytes as u64;
         let more = |filters: &str| {
-            let [without, with] = ["", filters].map(|text| bound(&parse(text), 1, false));
-            (with - without) / page
+            let [without, with] = ["", filters].map(|text| bound(&parse(text), 1, (false, false)));
+            // A filter has a table of the pages that it removes.
+            let table = if filters.starts_with("[[filter]]") {
+                ROW_GROUP
+            } else {
+                0
+            };
+            (with - without - table) / page
         };
         assert_eq!(more("signals = ['mc4@datatrove']\n"), SIGNALS);
         assert_eq!(more("[[filter]]\nkeep = 'n_blocks > 1'\n"), 0);

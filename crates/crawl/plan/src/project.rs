@@ -63,10 +63,11 @@ impl Projection<'_> {
         };
         let is_object = |input: &Input| matches!(input.kind, InputKind::Object(_));
         let of_objects = self.inputs.iter().any(is_object);
+        let of_zstd = self.inputs.iter().any(|input| input.name.ends_with(".zst"));
         Forecast {
             inputs: self.count() as u64,
             input_bytes: self.sizes.iter().sum(),
-            memory_bound: memory::bound(pipeline, options.threads, of_objects),
+            memory_bound: memory::bound(pipeline, options.threads, (of_objects, of_zstd)),
             assumptions: assumptions(&sample, &time, of_objects),
             sample,
             totals,

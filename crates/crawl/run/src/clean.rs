@@ -156,8 +156,8 @@ pub fn clean(
     out.sweep(names(), &options.page_files)?;
     // Lists of pages may hold texts of pages. They are not copied if a filter masks personal data.
     match pipeline.filters.kinds(true).is_empty() {
-        true => out.add_page_lists(inputs)?,
-        false => out.remove_page_lists(inputs)?,
+        true => out.add_page_lists(&open)?,
+        false => out.remove_page_lists(&open)?,
     }
     let mut summary = Summary {
         kept,

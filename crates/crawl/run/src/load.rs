@@ -8,10 +8,10 @@ use warcsieve_common::{Result, files};
 use warcsieve_extract::Pipeline;
 
 /// Maximum size of a pipeline file in bytes.
-pub const LONGEST: u64 = 1 << 20;
+pub const LONGEST: u64 = Pipeline::MAX_BYTES;
 
-/// The pipeline with this name: a file with the models and kept layouts that it names, or else a
-/// built-in pipeline.
+/// The pipeline with this name: a built-in one, or else a file with the models and kept layouts
+/// that it names. A file that is named like a built-in pipeline is given as `./default`.
 ///
 /// ```
 /// use warcsieve_classify::CORE;
@@ -28,8 +28,12 @@ pub const LONGEST: u64 = 1 << 20;
 /// [`Error::Invalid`](warcsieve_common::Error::Invalid) if there is no such pipeline, or
 /// [`Error::Io`](warcsieve_common::Error::Io) if the system cannot read it.
 pub fn load_pipeline(methods: &'static Methods, name: &str) -> Result<Pipeline> {
+    if methods.shipped().any(|shipped| shipped.name == name) {
+        return Pipeline::built_in(methods, name);
+    }
     match files::read_text(Path::new(name), LONGEST) {
         Ok(text) => parse_pipeline(methods, name, &text),
+        // The error names those that are built in.
         Err(e) if e.kind() == ErrorKind::NotFound && !name.contains(['/', '.']) => {
             Pipeline::built_in(methods, name)
         }

@@ -192,6 +192,13 @@ pub enum Status {
 }
 
 impl ManifestRow {
+    /// The files of tables that this input does not have.
+    pub fn lacking(&self) -> impl Iterator<Item = String> {
+        let has = |path: &String| self.outputs.iter().any(|file| file.path == *path);
+        let all = paths_of(&self.input).all().into_iter();
+        all.filter(move |path| !has(path))
+    }
+
     /// Parses a row from the bytes of its file. `path` is used in messages.
     ///
     /// # Errors

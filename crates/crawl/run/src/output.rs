@@ -11,6 +11,7 @@ mod void;
 pub use page_files::Compare;
 pub use seal::Unsealed;
 
+use crate::checkpoint;
 use crate::manifest::{ManifestRow, Recipe, Status};
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -286,8 +287,22 @@ impl OutputFolder {
         }
         match redo {
             // An interrupted run with another recipe has left page files without a row.
-            true => self.remove_page_files(inputs.iter()),
-            false => self.remove_page_files(outdated.into_iter()),
+            true => self.remove_page_files(inputs.iter().map(|input| input.name.as_str())),
+            false => self.remove_page_files(outdated.iter().map(|input| input.name.as_str())),
+        }
+    }
+
+    /// Removes everything that runs wrote for these inputs, also what interrupted ones have left. A
+    /// checkpoint that another process works on stays.
+    pub(super) fn remove_all_of(&self, names: &[&str]) -> Result<()> {
+        for file in names.iter().flat_map(|name| files_of(name)) {
+            self.0.remove(&file)?;
+        }
+        self.remove_page_files(names.iter().copied())?;
+        self.remove_page_lists_of(names)?;
+        match &self.0 {
+            Folder::Local(out) => checkpoint::sweep(out, names.iter().copied(), |_| Ok(true)),
+            Folder::Remote(..) => Ok(()),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use warcsieve_common::{Error, Result};
-use warcsieve_engine::Input;
+use warcsieve_engine::{Input, Progress};
 use warcsieve_extract::{LayoutEngine, Settings};
 use warcsieve_layout::{MAX_RESOURCE_BYTES, ResourceKind, Resources};
 use warcsieve_warc::http::{BodyDecoder, HttpMessage};
@@ -24,8 +24,14 @@ impl Gathered {
     /// engine needs them, or if the input cannot be read twice.
     ///
     /// # Errors
-    /// [`Error::Io`] if the input cannot be read, or there is no space for the resources.
-    pub fn gather(&self, input: &Input, settings: &Settings) -> Result<()> {
+    /// [`Error::Io`] if the input cannot be read, or there is no space for the resources;
+    /// [`Error::Stopped`].
+    pub fn gather(
+        &self,
+        input: &Input,
+        settings: &Settings,
+        progress: &Arc<Progress>,
+    ) -> Result<()> {
         let is_engine = matches!(
             settings.layout,
             LayoutEngine::Blitz | LayoutEngine::Chromium
@@ -35,9 +41,10 @@ impl Gathered {
         }
         let slot = self.slots().entry(input.name.clone()).or_default().clone();
         let gathered = slot.get_or_init(|| {
-            let gathered = gather(input, settings.max_page_bytes);
+            let gathered = gather(input, settings.max_page_bytes, progress);
             gathered.map_err(|error| error.to_string())
         });
+        progress.go_on()?;
         match gathered {
             Ok(_) => Ok(()),
             Err(what) => Err(Error::io(
@@ -64,15 +71,20 @@ impl Gathered {
     }
 }
 
-fn gather(input: &Input, max_page_bytes: usize) -> Result<Option<Arc<Resources>>> {
+fn gather(
+    input: &Input,
+    max_page_bytes: usize,
+    progress: &Arc<Progress>,
+) -> Result<Option<Arc<Resources>>> {
     if input.stamp()?.is_none() {
         return Ok(None);
     }
     let scratch = tempfile::tempfile().map_err(|e| Error::io(std::env::temp_dir(), e))?;
     let mut resources = Resources::new(scratch);
-    let (_, mut reader) = input.reader(Limits::for_pages(max_page_bytes))?;
+    let mut reader = input.watched_reader(Limits::for_pages(max_page_bytes), progress)?;
     let (mut record, mut decoder) = (Record::default(), BodyDecoder::default());
     while reader.read_record(&mut record)? {
+        progress.go_on()?;
         add(&mut resources, &record, &mut decoder)
             .map_err(|e| Error::io(std::env::temp_dir(), e))?;
     }
@@ -138,7 +150,7 @@ mod tests {
                 layout,
                 ..Settings::default()
             };
-            gathered.gather(input, &settings).unwrap();
+            gathered.gather(input, &settings, &Arc::default()).unwrap();
             assert_eq!(gathered.get(input).is_some(), are_gathered);
             // A thread may still ask for those of an input that has failed.
             gathered.drop_those_of(input);

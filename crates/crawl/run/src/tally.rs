@@ -12,7 +12,8 @@ use warcsieve_warc::{DigestCheck, Record};
 
 /// Counts of pages and other records.
 ///
-/// records = pages + other records; pages = documents + removed + skips.
+/// records = pages + other records; pages = documents + removed + skips; documents = labelled by
+/// each pipeline, if there are several.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PageTally {
@@ -24,6 +25,9 @@ pub struct PageTally {
     pub documents: u64,
     /// Documents without a content block.
     pub empty_documents: u64,
+    /// Documents by the pipeline that labelled them. Empty unless the pipeline names others.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub labelled_by: BTreeMap<String, u64>,
     /// Pages that a filter removed, by the filter's rule: rows of `removed`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub removed: BTreeMap<String, u64>,
@@ -110,20 +114,28 @@ impl PageTally {
         }
         self.links += links.rows;
         self.links_left_out += links.left_out;
-        let content = view.content_blocks() as u64;
-        self.documents += 1;
-        self.empty_documents += u64::from(content == 0);
-        self.blocks += view.labels.len() as u64;
-        self.content_blocks += content;
         self.html_bytes += view.page.payload.len() as u64;
-        self.raw_text_bytes += view.doc.text.len() as u64;
-        self.text_bytes += view.text.len() as u64;
+        self.labels(view);
         if let Some(verdict) = view.digest {
             *self.digests.entry(verdict).or_default() += 1;
         }
         for word in view.warnings() {
             add_to(&mut self.warnings, word, 1);
         }
+    }
+
+    /// Counts a document, its blocks and texts.
+    pub(super) fn labels(&mut self, view: &PageView<'_>) {
+        let content = view.content_blocks() as u64;
+        self.documents += 1;
+        self.empty_documents += u64::from(content == 0);
+        if let Some(pipeline) = view.labelled_by {
+            add_to(&mut self.labelled_by, pipeline, 1);
+        }
+        self.blocks += view.labels.len() as u64;
+        self.content_blocks += content;
+        self.raw_text_bytes += view.doc.text.len() as u64;
+        self.text_bytes += view.text.len() as u64;
     }
 
     /// Counts a page that a rule removed.
@@ -178,6 +190,7 @@ impl PageTally {
             add(self.skips.entry(*reason).or_default(), *n);
         }
         for (sums, counts) in [
+            (&mut self.labelled_by, &next.labelled_by),
             (&mut self.removed, &next.removed),
             (&mut self.lines, &next.lines),
             (&mut self.personal, &next.personal),
@@ -229,8 +242,13 @@ impl PageTally {
             true => self.documents.into(),
             false => total(self.digests.values()),
         };
+        let labelled = match self.labelled_by.is_empty() {
+            true => self.documents.into(),
+            false => total(self.labelled_by.values()),
+        };
         unequal(&[
             ("documents", self.documents, "digests compared", compared),
+            ("documents", self.documents, "labelled by all", labelled),
             (
                 "records",
                 records,
@@ -345,6 +363,19 @@ mod tests {
         sum.pages -= 1;
         let lines = sum.imbalances(7);
         assert_eq!(lines, ["pages 7 but documents + removed + skips 8"]);
+    }
+
+    #[test]
+    fn every_document_is_labelled_by_one_pipeline() {
+        let mut tally = PageTally {
+            pages: 3,
+            documents: 3,
+            labelled_by: [("default".to_owned(), 1), ("justext".to_owned(), 2)].into(),
+            ..PageTally::default()
+        };
+        assert!(tally.imbalances(3).is_empty());
+        tally.labelled_by.remove("default");
+        assert_eq!(tally.imbalances(3), ["documents 3 but labelled by all 2"]);
     }
 
     #[test]

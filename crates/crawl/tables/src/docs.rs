@@ -50,6 +50,10 @@ fn the_pages_list_the_columns_of_documents() {
     let (metadata, personal) = all[fixed.len()..].split_at(all.len() - fixed.len() - 3);
     let sources = table("column", &fixed);
     assert_page_has_table(page, "--out target/corpus\n```\n\n", &sources);
+    let others = "metadata = false\n[[fallback]]\nwhen = 'confidence < 0.5'\npipeline = 'numwords'";
+    let others = documents::columns(&pipeline(others));
+    let others = table("column", &others[fixed.len()..]);
+    assert_page_has_table(page, "labelled each page.\n\n", &others);
     let forms = documents::columns(&pipeline("metadata = false\nforms = ['markdown', 'html']"));
     let forms = table("column", &forms[fixed.len()..]);
     assert_page_has_table(page, "other forms of the content.\n\n", &forms);

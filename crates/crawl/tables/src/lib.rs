@@ -27,7 +27,9 @@ mod tables;
 mod writer;
 
 pub use self::blocks::{COUNTS, Count, schema as blocks_schema};
-pub use self::documents::{SCHEMA as DOCUMENTS, schema as documents_schema};
+pub use self::documents::{
+    SCHEMA as DOCUMENTS, copied as copied_documents_schema, schema as documents_schema,
+};
 pub use self::format::{RunIdentity, WRITER};
 pub use self::links::LinkCounts;
 pub use self::output_file::OutputFile;

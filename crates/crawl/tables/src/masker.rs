@@ -4,6 +4,9 @@ use std::borrow::Cow;
 use warcsieve_filters::filter::Filters;
 use warcsieve_filters::personal::Finder;
 
+/// How masks begin and end.
+const MASK_END: &str = "|||";
+
 /// Masks personal data in texts other than the content, if filters mask it there.
 #[derive(Debug)]
 pub(super) struct Masker(Option<Finder>);
@@ -12,6 +15,32 @@ impl Masker {
     pub fn new(filters: &Filters) -> Self {
         let kinds = filters.kinds(true);
         Self((!kinds.is_empty()).then(|| Finder::new(&kinds)))
+    }
+
+    /// The text of a block, masked. `of_content` is what is left of it in the text of the content, if
+    /// it is there, and `reason` that of its label.
+    ///
+    /// Data that extends over two blocks is found only in the text of the content: there the first
+    /// block has the mask, and the second is cut.
+    pub fn mask_block<'t>(
+        &mut self,
+        text: &'t str,
+        of_content: Option<&'t str>,
+        reason: &str,
+    ) -> Cow<'t, str> {
+        let Some(finder) = &self.0 else {
+            return Cow::Borrowed(text);
+        };
+        let mut kinds = finder.kinds().iter();
+        if let Some(kind) = kinds.find(|kind| kind.why() == reason) {
+            return Cow::Borrowed(kind.mask());
+        }
+        let masks = |text: &str| text.matches(MASK_END).count();
+        let own = self.mask(text);
+        match of_content {
+            Some(content) if masks(content) > masks(&own) => Cow::Borrowed(content),
+            _ => own,
+        }
     }
 
     /// A text, masked.

@@ -8,6 +8,7 @@ use arrow_array::types::TimestampMicrosecondType;
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::Schema;
 use parquet::arrow::arrow_reader::ArrowReaderOptions;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::Write;
 use warcsieve_common::{Error, Result};
@@ -79,11 +80,13 @@ impl PageLayout {
 /// the input alone, so that an input that is done again replaces its own files, and no others. They
 /// are in no manifest row: `documents` says which there are, and what is in them.
 /// A crawl has a list of its pages, `md/INPUT/index.jsonl`.
-/// Memory: that of [`PageNamer`].
+/// Memory: that of [`PageNamer`], and the names of the files.
 pub struct PageFiles {
     out: Folder,
     namer: InputNamer,
     index: Option<HashedFile>,
+    /// Names of the files that were written, below the output folder.
+    written: HashSet<String>,
 }
 
 /// The files of an input's pages.
@@ -110,6 +113,7 @@ impl PageFiles {
             out: out.clone(),
             namer: InputNamer::new(name, layout),
             index: None,
+            written: HashSet::new(),
         }
     }
 
@@ -130,19 +134,21 @@ impl PageFiles {
                 };
                 let written = index.write_all(line.as_bytes());
                 written.map_err(|e| Error::io(index.target(), e))?;
+                self.written.insert(page.name);
             }
         }
         Ok(())
     }
 
-    /// Waits until the files survive a power failure. Only then may anything record that they
-    /// exist.
+    /// Removes files that an interrupted run has left of other pages of the input. Then waits until
+    /// the files survive a power failure. Only then may anything record that they exist.
     ///
     /// # Errors
     /// [`Error::Io`].
     pub fn finish(self) -> Result<()> {
         if let Some(index) = self.index {
             index.commit()?;
+            self.namer.remove_others(&self.out, &self.written)?;
         }
         self.out.settle()
     }
@@ -219,6 +225,22 @@ impl InputNamer {
             layout,
             namer: PageNamer::new(layout.names),
         }
+    }
+
+    /// Removes the files of pages of this crawl that are not among these.
+    fn remove_others(&self, out: &Folder, written: &HashSet<String>) -> Result<()> {
+        if !out.has_listing() {
+            return Ok(());
+        }
+        let ending = ending(self.layout.form);
+        let folder = format!("{ending}/{}", self.input);
+        for name in out.names(&folder, &format!(".{ending}"))? {
+            let file = format!("{folder}/{name}.{ending}");
+            if !written.contains(&file) {
+                out.remove(&file)?;
+            }
+        }
+        Ok(())
     }
 
     /// The file of the next page.

@@ -1,5 +1,6 @@
 //! The scores of one pipeline on one page.
 
+use super::align::align;
 use super::bag::Bag;
 use super::blocks::BlockMeasures;
 use super::lcs::{self, Matched};
@@ -7,7 +8,9 @@ use super::pages::GoldenPage;
 use super::score::Scores;
 use super::structure::StructureScores;
 use super::words::Vocabulary;
+use warcsieve_classify::Label;
 use warcsieve_extract::PageView;
+use warcsieve_html::document::Block;
 use warcsieve_render::{Renderer, TextFormat};
 
 /// The maximum length in bytes of Markdown that is compared. Longer Markdown counts as missing.
@@ -132,16 +135,28 @@ impl Scorer {
     /// Measures the result of a pipeline for a page.
     pub fn page(&mut self, page: &GoldenPage<'_>, view: &PageView<'_>) -> PageScore {
         let mut blocks = BlockMeasures::default();
-        let labelled = page.doc.blocks.iter().zip(view.labels);
-        for ((block, label), class) in labelled.zip(page.classes) {
-            let (gold, predicted) = (u8::from(class.is_content()), u8::from(label.content));
+        let labelled = view.doc.blocks.iter().zip(view.labels);
+        let mut add = |gold: bool, block: &Block, label: &Label| {
+            let (gold, predicted) = (u8::from(gold), u8::from(label.content));
             blocks.add(gold, predicted, &[label.score], block.words);
+        };
+        if std::ptr::eq(view.doc, page.doc) {
+            let classes = page.classes.iter().map(|class| class.is_content());
+            for ((block, label), gold) in labelled.zip(classes) {
+                add(gold, block, label);
+            }
+        } else if !page.classes.is_empty() {
+            // Another pipeline labelled the page, with other blocks.
+            let gold = align(view.doc, page.gold);
+            for ((block, label), gold) in labelled.zip(gold) {
+                add(gold.content, block, label);
+            }
         }
         let structure = page.markdown.map(|gold| {
             let mut markdown = String::new();
             let mut renderer =
                 Renderer::new(TextFormat::Markdown, view.segmentation, MAX_MARKDOWN_BYTES);
-            match renderer.render(page.doc, view.labels, &mut markdown) {
+            match renderer.render(view.doc, view.labels, &mut markdown) {
                 Ok(()) => StructureScores::of(&markdown, gold),
                 Err(_) => StructureScores::of("", gold),
             }

@@ -25,7 +25,7 @@ impl Qrels {
     /// Reads a file of judgements, plain or gzip. Blank lines are skipped; the lines of a topic
     /// need not be adjacent.
     ///
-    /// The file cannot be opened; or [`Error::Invalid`] with a message of the first ten broken lines, each `file:line:
+    /// The file cannot be opened; or [`Error::Invalid`] with a message of the first three broken lines, each `file:line:
     /// what is wrong; what to do`: not four columns, a grade that is not a 32-bit integer, a docno judged twice for a
     /// topic, invalid UTF-8. A file without lines, or with a damaged gzip stream, is also an error.
     pub fn read(path: &Path) -> Result<Self> {

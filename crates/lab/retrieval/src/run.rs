@@ -51,7 +51,7 @@ impl Run {
     ///
     /// # Errors
     /// The file cannot be opened; or [`Error::Invalid`](warcsieve_common::Error::Invalid) with a message
-    /// of the first ten broken lines, each `file:line: what is wrong; what to do`: not six columns,
+    /// of the first three broken lines, each `file:line: what is wrong; what to do`: not six columns,
     /// a score that is not a finite 32-bit number, a docno twice for a topic, invalid UTF-8. A
     /// damaged gzip stream is an error too.
     pub fn read(path: &Path) -> Result<Self> {

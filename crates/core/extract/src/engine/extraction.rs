@@ -20,6 +20,7 @@ pub struct Extraction {
     language: Option<Language>,
     confidence: Option<f32>,
     removed_by: Option<String>,
+    labelled_by: Option<String>,
     doc: Document,
     labels: Vec<Label>,
     names: Arc<Names>,
@@ -59,6 +60,7 @@ impl PageView<'_> {
             language: self.language().cloned(),
             confidence: self.confidence(),
             removed_by: self.removing_rule().map(str::to_owned),
+            labelled_by: self.labelled_by.map(str::to_owned),
             doc: Document::default(),
             labels: self.labels.to_vec(),
             names: self.names.clone(),
@@ -124,6 +126,13 @@ impl Extraction {
     #[must_use]
     pub fn removed_by(&self) -> Option<&str> {
         self.removed_by.as_deref()
+    }
+
+    /// The pipeline whose steps labelled the page: a name in `union` or `[[fallback]]`, or
+    /// [`OWN`](crate::Pipeline::OWN). `None` if only one pipeline may label pages.
+    #[must_use]
+    pub fn labelled_by(&self) -> Option<&str> {
+        self.labelled_by.as_deref()
     }
 
     /// The content as Markdown, with its headings, lists, tables, links and code.

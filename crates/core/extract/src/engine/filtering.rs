@@ -45,15 +45,14 @@ impl Filtering {
             // Numbers of reasons are below 2^32.
             (reason, number.unwrap_or_default() as u32)
         };
-        let reasons = pipeline.filters.line_rules();
-        let reasons = reasons.flat_map(|rules| rules.reasons);
+        let reasons = pipeline.filters.reasons();
         Self {
             measurer: Measurer::new(&pipeline.signals),
             filters: pipeline.filters.clone(),
             edits: Edits::default(),
             labels: Vec::new(),
             places: Vec::new(),
-            reasons: reasons.map(|reason| number(reason)).collect(),
+            reasons: reasons.map(number).collect(),
         }
     }
 
@@ -79,6 +78,20 @@ impl Filtering {
             self.measurer.complete(input.text);
         }
         None
+    }
+
+    /// Whether a page meets a condition. [`apply`](Self::apply) must follow, because the signals are
+    /// then those of the text before the filters.
+    pub fn meets(&mut self, input: &FilterInput<'_>, condition: &mut Filters) -> bool {
+        self.measurer.begin();
+        self.edits.begin("", &[]);
+        let broken = condition.first_broken(&mut Asked {
+            input,
+            measurer: &mut self.measurer,
+            edits: &mut self.edits,
+            is_begun: false,
+        });
+        broken.is_none()
     }
 
     /// Labels a block as boilerplate if filters cut all of its text. The cut is the reason.

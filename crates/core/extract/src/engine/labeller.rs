@@ -19,11 +19,16 @@ pub struct Labeller {
 }
 
 impl Labeller {
-    /// Builds the pipeline's steps.
+    /// Builds the pipeline's own steps.
     pub fn new(pipeline: &Pipeline) -> Self {
         let (chain, names) = pipeline.build();
+        Self::with(chain, Arc::new(names))
+    }
+
+    /// With steps whose classes and reasons have their texts in `names`.
+    pub(super) fn with(chain: Chain, names: Arc<Names>) -> Self {
         Self {
-            names: Arc::new(names),
+            names,
             chain,
             labels: Vec::new(),
             text: PlainText::default(),

@@ -1,9 +1,11 @@
 //! The page engine: turns a record, HTML or a segmented document into blocks, labels, text,
 //! language, metadata and filter results. All programs process pages with it.
 
+mod alternatives;
 mod extraction;
 mod filtering;
 mod labeller;
+mod labelling;
 mod rendered;
 mod segmenter;
 mod view;
@@ -13,22 +15,15 @@ pub use labeller::Labeller;
 pub use segmenter::{PageSegmenter, segment, set_address, skip};
 pub use view::PageView;
 
-use crate::address::stated_address;
-use crate::{DigestMode, Metadata, MetadataField, Pipeline};
-use filtering::{FilterInput, Filtering};
-use rendered::Rendered;
-use std::cell::{OnceCell, RefCell};
+use crate::{DigestMode, Pipeline};
+use alternatives::Alternatives;
 use std::mem::take;
 use std::sync::Arc;
-use view::LanguageOf;
 use warcsieve_classify::{Classifier, Names};
-use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
-use warcsieve_language::Identifier;
 use warcsieve_layout::Resources;
-use warcsieve_page::{Page, PageOptions, PageReader, Skip, SkipReason, page_id};
-use warcsieve_render::{RenderOptions, TextFormat};
-use warcsieve_warc::{DigestCheck, Digests, Location, Record};
+use warcsieve_page::{Page, PageOptions, PageReader, Skip, page_id};
+use warcsieve_warc::{Digests, Location, Record};
 
 /// Processes one page at a time with one pipeline. Its buffers are reused. Use one engine per
 /// thread.
@@ -51,29 +46,14 @@ use warcsieve_warc::{DigestCheck, Digests, Location, Record};
 ///
 /// Memory: at most about 4 × `max_page_bytes`, 1 × more for each of HTML and Markdown, and 1 × more
 /// if the whole page is `pre`. In addition, 174 bytes per element with its block, and what the
-/// methods keep.
+/// methods keep. With `union` and `[[fallback]]`, these for each pipeline that may label a page.
 pub struct Engine {
     options: PageOptions,
     digests: DigestMode,
     reader: PageReader,
     segmenter: PageSegmenter,
     doc: Document,
-    after: AfterSegmentation,
-}
-
-/// The steps after segmentation.
-struct AfterSegmentation {
-    segmentation: Segmentation,
-    rendering: RenderOptions,
-    has_metadata: bool,
-    has_rights: bool,
-    has_product: bool,
-    labeller: Labeller,
-    /// The forms of the content other than plain text.
-    rendered: Vec<Rendered>,
-    output: TextFormat,
-    identifier: RefCell<Identifier>,
-    filtering: Filtering,
+    alternatives: Alternatives,
 }
 
 /// Maximum length of a page's id in bytes. The id is stored in every row of the page's blocks, so a
@@ -83,35 +63,20 @@ pub const MAX_ID: usize = 512;
 impl Engine {
     /// Builds the pipeline's steps.
     pub fn new(pipeline: &Pipeline) -> Self {
-        let labeller = Labeller::new(pipeline);
         let settings = &pipeline.settings;
-        let rendering = settings.render_options();
-        let limit = settings.max_page_bytes;
-        let rendered = |form| Rendered::new(form, pipeline.segmentation, limit, rendering);
         Self {
             options: settings.page_options(),
             digests: settings.digests,
             reader: PageReader::default(),
             segmenter: PageSegmenter::new(settings, pipeline.segmentation),
             doc: Document::default(),
-            after: AfterSegmentation {
-                segmentation: pipeline.segmentation,
-                rendering,
-                has_metadata: settings.metadata,
-                has_rights: settings.rights,
-                has_product: settings.product,
-                rendered: settings.rendered_forms().map(rendered).collect(),
-                output: settings.output,
-                identifier: RefCell::default(),
-                filtering: Filtering::new(pipeline, labeller.names()),
-                labeller,
-            },
+            alternatives: Alternatives::new(pipeline),
         }
     }
 
     /// Texts of the classes and reasons in labels.
     pub fn names(&self) -> &Arc<Names> {
-        self.after.labeller.names()
+        self.alternatives.names()
     }
 
     /// From now on, a layout engine uses these style sheets and pictures for pages.
@@ -122,7 +87,7 @@ impl Engine {
     /// Adds a step; only for tests.
     #[doc(hidden)]
     pub fn push(&mut self, step: Box<dyn Classifier>) {
-        self.after.labeller.chain.push(step);
+        self.alternatives.own_chain().push(step);
     }
 
     /// Whether the pipeline reads this record as a page. Call [`record`](Self::record) only for
@@ -145,7 +110,7 @@ impl Engine {
             DigestMode::Verify => Some(Digests::check_page(record)),
         };
         self.segmenter.segment(&page, &mut self.doc)?;
-        self.after.view(page, &self.doc, digest)
+        self.alternatives.view(page, &self.doc, digest)
     }
 
     /// Processes a page given as HTML. `url` is its address and may be empty. Relative addresses
@@ -170,10 +135,11 @@ impl Engine {
     pub fn html<'a>(&'a mut self, html: &'a str, url: &str) -> Result<PageView<'a>, Skip> {
         let page = Page::of_html(html, url);
         self.segmenter.segment(&page, &mut self.doc)?;
-        self.after.view(page, &self.doc, None)
+        self.alternatives.view(page, &self.doc, None)
     }
 
-    /// Processes a page that is already segmented with the pipeline's segmentation.
+    /// Processes a page that is already segmented with the pipeline's segmentation. Pipelines with
+    /// another one, in `union` or `[[fallback]]`, segment the payload of `page`.
     ///
     /// # Errors
     /// The content as Markdown or HTML is larger than the pipeline's `max_page_bytes`.
@@ -182,7 +148,7 @@ impl Engine {
         page: Page<'a>,
         doc: &'a Document,
     ) -> Result<PageView<'a>, Skip> {
-        self.after.view(page, doc, None)
+        self.alternatives.view(page, doc, None)
     }
 
     /// Like [`html`](Self::html), but the result can be kept. Memory: the document of the page.
@@ -190,85 +156,11 @@ impl Engine {
     /// # Errors
     /// Those of [`html`](Self::html).
     pub fn extract(&mut self, html: &str, url: &str) -> Result<Extraction, Skip> {
+        if self.alternatives.are_several() {
+            return Ok(self.html(html, url)?.to_extraction());
+        }
         let extraction = self.html(html, url)?.without_document();
         Ok(extraction.with_document(take(&mut self.doc)))
-    }
-}
-
-impl AfterSegmentation {
-    fn view<'a>(
-        &'a mut self,
-        mut page: Page<'a>,
-        doc: &'a Document,
-        digest: Option<DigestCheck>,
-    ) -> Result<PageView<'a>, Skip> {
-        if page.url.is_empty() {
-            page.url = stated_address(doc).unwrap_or_default();
-        }
-        self.labeller.label(doc);
-        let metadata = OnceCell::new();
-        let labeller = &self.labeller;
-        let text = labeller.text.as_str();
-        for rendered in &mut self.rendered {
-            let headline = || {
-                let read = || Metadata::of(&page, doc);
-                let found = self.has_metadata.then(|| metadata.get_or_init(read));
-                found?.get(MetadataField::Headline)
-            };
-            let written = rendered.write(&page.url, doc, &labeller.labels, headline);
-            written.map_err(|e| Skip {
-                reason: SkipReason::TooLarge,
-                detail: e.to_string(),
-            })?;
-        }
-        let output = self.rendered.iter().find(|r| r.form == self.output);
-        let output = output.map_or(text, |rendered| &rendered.text);
-        let rights = OnceCell::new();
-        let language = LanguageOf::new(&self.identifier, text);
-        let removal = self.filtering.apply(&FilterInput {
-            page: &page,
-            doc,
-            labels: &labeller.labels,
-            text,
-            text_blocks: labeller.text.blocks(),
-            output,
-            chain: &labeller.chain,
-            language: &language,
-            rights: &rights,
-        });
-        let filtering = &self.filtering;
-        let mut view = PageView {
-            page,
-            digest,
-            doc,
-            labels: &labeller.labels,
-            text,
-            text_blocks: labeller.text.blocks(),
-            output,
-            rendered: &self.rendered,
-            cuts: filtering.edits.counts(),
-            signals: &filtering.measurer,
-            chain: &labeller.chain,
-            names: labeller.names(),
-            segmentation: self.segmentation,
-            rendering: self.rendering,
-            filters: &filtering.filters,
-            language,
-            metadata,
-            rights,
-            has_rights: self.has_rights,
-            product: OnceCell::new(),
-            has_product: self.has_product,
-            has_metadata: self.has_metadata,
-            removal,
-        };
-        if view.removal.is_none() && filtering.edits.is_changed() {
-            view.labels = &filtering.labels;
-            view.text_blocks = &filtering.places;
-            view.text = filtering.edits.text();
-            view.output = view.text;
-        }
-        Ok(view)
     }
 }
 
@@ -298,6 +190,8 @@ fn location_id(name: &str, location: &Location) -> String {
 mod tests {
     use super::*;
     use warcsieve_page::SkipReason;
+    use warcsieve_render::TextFormat;
+    use warcsieve_warc::DigestCheck;
 
     fn engine(pipeline: &str) -> Engine {
         Engine::new(&Pipeline::parse(&warcsieve_classify::CORE, "test", pipeline).unwrap())

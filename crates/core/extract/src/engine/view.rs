@@ -50,6 +50,11 @@ pub struct PageView<'a> {
     pub chain: &'a Chain,
     /// Texts of the classes and reasons in labels.
     pub names: &'a Arc<Names>,
+    /// The methods of these steps, joined by `+`.
+    pub method: &'a str,
+    /// The pipeline whose steps labelled the page: a name in `union` or `[[fallback]]`, or
+    /// [`OWN`](crate::Pipeline::OWN). `None` if only one pipeline may label pages.
+    pub labelled_by: Option<&'a str>,
     /// How the page was segmented.
     pub segmentation: Segmentation,
     /// How links, images and tables are rendered.
@@ -175,15 +180,20 @@ impl PageView<'_> {
 pub(super) struct LanguageOf<'a> {
     identifier: &'a RefCell<Identifier>,
     text: &'a str,
-    found: OnceCell<Option<Language>>,
+    pub found: OnceCell<Option<Language>>,
 }
 
 impl<'a> LanguageOf<'a> {
-    pub fn new(identifier: &'a RefCell<Identifier>, text: &'a str) -> Self {
+    /// `found` is set if the language is known.
+    pub fn new(
+        identifier: &'a RefCell<Identifier>,
+        text: &'a str,
+        found: OnceCell<Option<Language>>,
+    ) -> Self {
         Self {
             identifier,
             text,
-            found: OnceCell::new(),
+            found,
         }
     }
 

@@ -19,6 +19,9 @@ pub struct List {
 /// Most bytes of a line.
 const MAX_LINE_BYTES: usize = 1 << 16;
 
+/// Some editors begin a file with it.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// Most lines.
 const MAX_LINES: usize = 1 << 30;
 
@@ -116,6 +119,10 @@ fn each_line(
             ));
         }
         let text = std::str::from_utf8(&line).map_err(|_| format!("line {number} is not UTF-8"))?;
+        let text = match number {
+            1 => text.trim_start_matches(BYTE_ORDER_MARK),
+            _ => text,
+        };
         let text = text.trim();
         if !text.is_empty() && !text.starts_with('#') {
             take(text).map_err(|what| format!("line {number} {what}"))?;
@@ -127,6 +134,12 @@ fn each_line(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_first_line() {
+        let list = List::texts(&b"\xef\xbb\xbfa.example\nb.example\n"[..], true).unwrap();
+        assert!(list.has("a.example") && list.has("x.b.example"));
+    }
 
     #[test]
     fn a_list_has_a_bound_of_lines() {

@@ -17,6 +17,7 @@ use self::preset::Part;
 pub use self::preset::{PRESETS, Preset};
 pub use self::row::{COLUMNS, Row, Value};
 use self::rule::Rule;
+use crate::edits::Reason;
 use crate::lines::LineRules;
 use crate::personal::Kind;
 use crate::signals;
@@ -146,6 +147,14 @@ impl Filters {
         self.rules().nth(number)
     }
 
+    /// The columns that rules look at.
+    pub fn columns(&self) -> impl Iterator<Item = &'static str> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Rule(rule) => rule.column_name(),
+            _ => None,
+        })
+    }
+
     /// Whether a rule is about a signal, which is measured for it.
     pub fn ask_signals(&self) -> bool {
         let mut steps = self.steps.iter();
@@ -158,6 +167,15 @@ impl Filters {
             Step::Lines(rules, _) => Some(*rules),
             _ => None,
         })
+    }
+
+    /// The reasons for which rules cut blocks out of a text.
+    pub fn reasons(&self) -> impl Iterator<Item = Reason> + use<> {
+        let lines = self
+            .line_rules()
+            .flat_map(|rules| rules.reasons.iter().copied());
+        let masks = self.kinds(true).into_iter().map(Kind::why);
+        lines.collect::<Vec<_>>().into_iter().chain(masks)
     }
 
     /// The kinds of personal data that are searched for, or only those that are masked.

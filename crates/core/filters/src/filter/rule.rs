@@ -85,6 +85,14 @@ impl Rule {
         }
     }
 
+    /// The column that it is about; `None` if it is about a signal.
+    pub(super) fn column_name(&self) -> Option<&'static str> {
+        match self.column {
+            Column::Of(name) => Some(name),
+            Column::Signal(_) => None,
+        }
+    }
+
     /// Whether it is about a signal.
     pub(super) fn is_of_signal(&self) -> bool {
         matches!(self.column, Column::Signal(_))
@@ -104,7 +112,8 @@ impl Rule {
             (Test::NotIn(texts), Value::Text(text)) => !texts.iter().any(|t| t == text),
             (Test::Listed(list, is_in), Value::Text(text)) => list.has(text) == *is_in,
             (Test::Score(scores, min), Value::Text(id)) => match scores.score(id) {
-                Some(score) if score >= *min => true,
+                // The score as written is that of 32 bits, and so is the bound.
+                Some(score) if score as f32 >= *min as f32 => true,
                 Some(score) => return Some(Value::Number(score)),
                 None => return Some(Value::Missing),
             },

@@ -1,7 +1,7 @@
 //! C4's rules about lines, as datatrove implements them: `c4_filters.py`.
 
 use super::rules::LineRules;
-use super::split::{count_chars, lines_with_ends, strip_ends, stripped};
+use super::split::{count_chars, is_decimal, lines_with_ends, strip_ends, stripped};
 use crate::edits::{Edits, Reason};
 use crate::words::class::words_between_spaces;
 use std::ops::Range;
@@ -162,12 +162,12 @@ fn has_rare(text: &[u8]) -> bool {
     found.fold(false, |all, one| all | one)
 }
 
-/// Where `[1]`, `[]`, `[edit]` and `[citation needed]` are.
+/// Where `[1]`, `[۱]`, `[]`, `[edit]` and `[citation needed]` are.
 fn citations(line: &str) -> impl Iterator<Item = Range<usize>> {
     let marks = line.match_indices('[').map(|(at, _)| at);
     marks.filter_map(|at| {
         let inside = &line[at + 1..];
-        let digits = inside.trim_start_matches(|c: char| c.is_ascii_digit());
+        let digits = inside.trim_start_matches(is_decimal);
         let mut words = ["edit]", "citation needed]"].into_iter();
         let after = words.find_map(|text| inside.strip_prefix(text));
         let after = digits.strip_prefix(']').or(after)?;

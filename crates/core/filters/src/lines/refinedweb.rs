@@ -5,11 +5,11 @@
 //! works on the result.
 
 use super::rules::LineRules;
-use super::split::{count_chars, strip_ends};
+use super::split::{count_chars, is_decimal, strip_ends};
 use crate::edits::{Edits, Reason};
 use crate::words::class::is_space;
 use std::ops::Range;
-use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 pub(super) static RULES: LineRules = LineRules {
     name: "refinedweb",
@@ -156,14 +156,6 @@ fn with_space_before(line: &str, place: Range<usize>) -> Range<usize> {
     let before = line[..place.start].chars().next_back();
     let space = before.filter(|c| is_space(*c)).map_or(0, char::len_utf8);
     place.start - space..place.end
-}
-
-/// `\d` of a regular expression.
-fn is_decimal(c: char) -> bool {
-    match c.is_ascii() {
-        true => c.is_ascii_digit(),
-        false => c.general_category() == GeneralCategory::DecimalNumber,
-    }
 }
 
 /// Python's `str.isdigit`, without the digits of a few old scripts.

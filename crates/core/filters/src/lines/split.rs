@@ -3,6 +3,7 @@
 use crate::edits::Edits;
 use crate::words::class::{is_space, skip};
 use std::ops::Range;
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 /// Python's `str.splitlines`: there is no line after the last break.
 pub(crate) fn split_lines(text: &str) -> impl Iterator<Item = &str> {
@@ -65,6 +66,14 @@ pub(super) fn strip_ends(edits: &mut Edits) {
         cuts.cut(0..inner.start, "", "");
         cuts.cut(inner.end..text.len(), "", "");
     });
+}
+
+/// `\d` of a regular expression of Python.
+pub(super) fn is_decimal(c: char) -> bool {
+    match c.is_ascii() {
+        true => c.is_ascii_digit(),
+        false => c.general_category() == GeneralCategory::DecimalNumber,
+    }
 }
 
 #[cfg(test)]

@@ -46,9 +46,9 @@ impl Kind {
         }
     }
 
-    /// The reason for removing a block that is covered by a mask of the block before it. No pattern
-    /// extends over the line end or tab between two blocks, so this does not happen.
-    fn why(self) -> Reason {
+    /// The reason for removing a block that is covered by a mask of the block before it, as the
+    /// second half of a number that has a `br` in a cell.
+    pub fn why(self) -> Reason {
         match self {
             Self::Email => "masked: email",
             Self::Ip => "masked: ip",

@@ -269,8 +269,7 @@ fn mark(list: Option<&mut List>, ended: Option<(bool, bool)>, out: &mut Page<'_>
     mark.len()
 }
 
-/// A number in an attribute. `None` if it is below 0 or has more than nine digits, which Markdown
-/// does not allow.
+/// A number in an attribute, bounded to those that Markdown has: 0 to 999,999,999.
 pub(super) fn number(value: &str) -> Option<u32> {
     let number: i64 = value.trim().parse().ok()?;
     Some(number.clamp(0, LARGEST_NUMBER.into()) as u32)

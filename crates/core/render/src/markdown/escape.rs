@@ -145,9 +145,7 @@ fn address(source: &str, at: usize, before_break: bool) -> Found<'_> {
     let rest = prefix(rest, MAX_ADDRESS + 1);
     let end = rest.find(|c: char| c.is_whitespace() || c.is_control() || "<>|\"`\\".contains(c));
     let read = end.unwrap_or(rest.len());
-    let address = rest[..read].trim_end_matches([
-        '.', ',', ';', ':', '!', '?', ')', ']', '\'', '*', '_', '~', '$', '&',
-    ]);
+    let address = without_punctuation(&rest[..read]);
     let references = address
         .bytes()
         .enumerate()
@@ -162,6 +160,25 @@ fn address(source: &str, at: usize, before_break: bool) -> Found<'_> {
         address: is_written.then_some(address),
         read,
     }
+}
+
+/// An address without the punctuation after it. A bracket at its end belongs to it if it closes one
+/// that is opened inside, as in `Mercury_(planet)`.
+fn without_punctuation(address: &str) -> &str {
+    let count = |sign: char| address.matches(sign).count();
+    let unopened = |open, close| count(close).saturating_sub(count(open));
+    let (mut round, mut square) = (unopened('(', ')'), unopened('[', ']'));
+    let take = |unopened: &mut usize| {
+        let is_one = *unopened > 0;
+        *unopened = unopened.saturating_sub(1);
+        is_one
+    };
+    address.trim_end_matches(|c: char| match c {
+        ')' => take(&mut round),
+        ']' => take(&mut square),
+        '.' | ',' | ';' | ':' | '!' | '?' | '\'' | '*' | '_' | '~' | '$' | '&' => true,
+        _ => false,
+    })
 }
 
 /// Appends a code span. Its fence has more backticks than any sequence in the text. In a table

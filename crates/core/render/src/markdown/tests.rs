@@ -198,7 +198,11 @@ fn bare_addresses_are_links_as_they_are() {
     for (html, expected) in [
         (
             "see http://a.example/_b_/c~d*e[1], f",
-            "see <http://a.example/_b_/c~d*e[1>\\], f",
+            "see <http://a.example/_b_/c~d*e[1]>, f",
+        ),
+        (
+            "(http://a.example/Mercury_(planet)), http://a.example/_b_)",
+            "(<http://a.example/Mercury_(planet)>), <http://a.example/_b>\\_)",
         ),
         ("https://a.example/b<br>c", "<https://a.example/b>\\\nc"),
         ("https://a.example/b c", "https://a.example/b c"),

@@ -13,6 +13,9 @@ use zstd::stream::read::Decoder as ZstdDecoder;
 /// Bytes that are decoded at a time.
 const AHEAD: usize = 64 << 10;
 
+/// Bytes of a member that are decoded before its first line is returned.
+const HELD: u64 = 64 << 20;
+
 /// A longer buffer is freed before the next line.
 const SPARE: usize = 4 << 20;
 
@@ -45,6 +48,8 @@ pub(super) struct Lines {
     decoded: u64,
     /// Where the next line begins.
     begin: Location,
+    /// Whether the lines ahead are of a member that turned out to be damaged.
+    is_suspect: bool,
 }
 
 /// The file's bytes, with a count of those that were consumed.
@@ -138,7 +143,13 @@ impl Lines {
             start: 0,
             decoded: 0,
             begin: Location::default(),
+            is_suspect: false,
         }
+    }
+
+    /// Whether the last line is of a damaged member, so that its text may be wrong.
+    pub(super) fn is_suspect(&self) -> bool {
+        self.is_suspect
     }
 
     /// The last line.
@@ -220,8 +231,12 @@ impl Lines {
 
     /// Decodes more, or finds that no more can be decoded of a member; `false` at the end of the
     /// file.
+    ///
+    /// Only the end of a member says whether its bytes are right. So its first [`HELD`] bytes are
+    /// decoded before a line of it is cut.
     fn decode(&mut self, ledger: &mut ReadLedger) -> io::Result<bool> {
         self.drop_used();
+        let begin = self.buffer.len();
         loop {
             let at = self.buffer.len();
             self.buffer.resize(at + AHEAD, 0);
@@ -234,17 +249,22 @@ impl Lines {
             };
             self.buffer.truncate(at + *read.as_ref().unwrap_or(&0));
             match read {
+                // Lines of this member are cut before the next one is opened.
+                Ok(0) if at > begin => return Ok(true),
                 Ok(0) if !self.next_member(ledger)? => return Ok(false),
                 Ok(0) if matches!(self.member, Member::Lost(_)) => return Ok(true),
                 Ok(0) => {}
                 Ok(read) => {
                     self.decoded += read as u64;
                     ledger.decoded_bytes += read as u64;
-                    return Ok(true);
+                    if self.is_plain() || self.decoded >= HELD {
+                        return Ok(true);
+                    }
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
                     self.damaged(error, ledger)?;
+                    self.is_suspect = true;
                     return Ok(true);
                 }
             }
@@ -270,7 +290,7 @@ impl Lines {
             ledger.compressed_bytes = input.consumed;
             return Ok(false);
         }
-        (self.start, self.decoded) = (input.consumed, 0);
+        (self.start, self.decoded, self.is_suspect) = (input.consumed, 0, false);
         self.member = match kind {
             Some(Kind::Gzip) => Member::Gzip(Box::new(GzDecoder::new(input))),
             Some(Kind::Zstd) => {
@@ -337,7 +357,9 @@ impl Lines {
             length,
             offset_in_member: Some(self.decoded),
             record_id: None,
-            message: format!("{error}; the lines before are read, the rest of the member is lost"),
+            message: format!(
+                "{error}; the lines before are read and marked, the rest of the member is lost"
+            ),
         });
         self.member = Member::Lost(input);
         Ok(())

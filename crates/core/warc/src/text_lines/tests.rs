@@ -175,6 +175,22 @@ fn one_damaged_member_costs_its_own_lines_alone() {
 }
 
 #[test]
+fn lines_of_a_member_whose_checksum_is_wrong_are_marked() {
+    let line = |n: usize| format!("{{\"text\":\"text number {n}\"}}\n");
+    let member = |first: usize| gzip(&(first..first + 3).map(line).collect::<String>());
+    let mut members = [0, 3, 6].map(member);
+    // Of the eight last bytes, the first four are the checksum.
+    let checksum = members[1].len() - 8;
+    members[1][checksum] ^= 1;
+    for step in [1, 1000] {
+        let (all, ledger) = read(&members.concat(), step, 1000);
+        let marked: Vec<_> = all.iter().map(|record| record.flaws.suspect).collect();
+        let expected: Vec<_> = (0..9).map(|n| (3..6).contains(&n)).collect();
+        assert_eq!((marked, ledger.fault_count), (expected, 1), "{step}");
+    }
+}
+
+#[test]
 fn other_keys_are_skipped_whatever_they_hold() {
     let lines = [
         r#"{"id":"","docid":"x7","text":"a","n":1e999,"o":[{"":0},{"":[[]]}],"metadata":{"WARC-Record-ID":"<urn:x>","url":"http://c.org/"}}"#,

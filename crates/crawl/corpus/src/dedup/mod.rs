@@ -60,7 +60,7 @@ const TABLES: [&str; 6] = [
 /// [`Error::Io`]; [`Error::Stopped`].
 pub fn dedup(
     shards: &[Shard],
-    against: &[Shard],
+    against: Option<&[Shard]>,
     options: &DedupOptions,
     out: &Path,
     progress: &Progress,
@@ -76,7 +76,7 @@ pub fn dedup(
     let pool = rayon::ThreadPoolBuilder::new();
     let pool = pool.num_threads(options.threads).build();
     let pool = pool.map_err(|e| Error::io(out, std::io::Error::other(e)))?;
-    let all: Vec<_> = against.iter().chain(shards).collect();
+    let all: Vec<_> = against.into_iter().flatten().chain(shards).collect();
     let mut read = pool.install(|| read::read(&all, options, out, progress))?;
     // Tables of a run with other options would stay next to the new ones. The summary goes first:
     // without tables, it would be taken for a file of another program.
@@ -85,9 +85,9 @@ pub fn dedup(
         remove_if_there(table)?;
     }
     let paragraphs = read.paragraphs.take();
-    let border = against.iter().map(Shard::pages).sum::<u64>();
+    let border = against.map(|against| against.iter().map(Shard::pages).sum::<u64>());
     // `read` has checked that the number of pages is below 2^32.
-    let (border, pages) = (border as u32, read.kept.len() as u32);
+    let (border, pages) = (border.map(|pages| pages as u32), read.kept.len() as u32);
     let mut clusters = Clusters::new(pages);
     let mut bands = match options.tables {
         true => Some(BandTable::create(out)?),
@@ -100,7 +100,7 @@ pub fn dedup(
         None => Ok(Repeated::default()),
     };
     let mut summary = match border {
-        0 => {
+        None => {
             let found = pairs::find(
                 read,
                 options,
@@ -121,7 +121,7 @@ pub fn dedup(
                 compared,
             )
         }
-        _ => {
+        Some(border) => {
             let mut matches = Sorter::<3>::new(out, options.memory / 4);
             let found = pairs::find(
                 read,

@@ -57,8 +57,8 @@ impl Paragraphs {
     /// Writes `paragraphs.parquet`, in the order of pages. It has a row for each paragraph whose
     /// text occurred before. With a border, it has the paragraphs of the second corpus whose text
     /// is in the first corpus.
-    pub(super) fn write(self, out: &Path, border: u32, kept: &Kept) -> Result<Repeated> {
-        let border = u64::from(border);
+    pub(super) fn write(self, out: &Path, border: Option<u32>, kept: &Kept) -> Result<Repeated> {
+        let border = border.map(u64::from);
         let mut repeats = Sorter::<4>::new(out, self.memory);
         let mut places = self.places.sorted()?;
         let mut first: Option<Record<4>> = None;
@@ -68,7 +68,7 @@ impl Paragraphs {
                 first = Some(next);
                 continue;
             };
-            if border == 0 || page < border && border <= next[2] {
+            if border.is_none_or(|border| page < border && border <= next[2]) {
                 repeats.push([next[2], next[3], page, place])?;
             }
         }
@@ -81,7 +81,8 @@ impl Paragraphs {
             kept.read(page as usize, false, &mut own)?;
             kept.read(first as usize, false, &mut other)?;
             let ([start, end], [first_start, first_end]) = (unpacked(place), unpacked(first_place));
-            let numbers = [page - border, start, end, first_start, first_end];
+            let number = page - border.unwrap_or(0);
+            let numbers = [number, start, end, first_start, first_end];
             table.push([Some(&own.id), Some(&other.id)], numbers, None)?;
         }
         Ok(Repeated {

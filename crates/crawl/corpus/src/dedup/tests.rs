@@ -100,8 +100,8 @@ fn pages() -> Vec<(String, String)> {
 fn run(options: &DedupOptions, against: bool) -> (TempDir, DedupSummary) {
     let folder = tempfile::tempdir().unwrap();
     let ours = shards(folder.path(), "ours", &pages());
-    let other = match against {
-        true => shards(
+    let other = against.then(|| {
+        shards(
             folder.path(),
             "other",
             &[
@@ -109,12 +109,32 @@ fn run(options: &DedupOptions, against: bool) -> (TempDir, DedupSummary) {
                 ("http://a.org/4".to_owned(), words(9000..9100)),
                 ("http://c.org".to_owned(), words(2000..2396)),
             ],
-        ),
-        false => Vec::new(),
+        )
+    });
+    let out = folder.path().join("dedup");
+    let summary = dedup(&ours, other.as_deref(), options, &out, &Progress::default()).unwrap();
+    (folder, summary)
+}
+
+#[test]
+fn nothing_is_found_in_a_corpus_without_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    let ours = shards(folder.path(), "ours", &pages());
+    let options = DedupOptions {
+        exact: Exact {
+            url: true,
+            text: true,
+            paragraph: true,
+        },
+        ..options()
     };
     let out = folder.path().join("dedup");
-    let summary = dedup(&ours, &other, options, &out, &Progress::default()).unwrap();
-    (folder, summary)
+    let summary = dedup(&ours, Some(&[]), &options, &out, &Progress::default()).unwrap();
+    assert_eq!(
+        (summary.kept, summary.repeated_paragraphs),
+        (pages().len() as u64, 0)
+    );
+    assert!(out.join("matches.parquet").exists() && !out.join("clusters.parquet").exists());
 }
 
 fn table(folder: &TempDir, name: &str) -> Vec<RecordBatch> {
@@ -222,7 +242,7 @@ fn all_or_the_best_of_a_cluster() {
     let folder = tempfile::tempdir().unwrap();
     let ours = shards(folder.path(), "ours", &pages());
     let out = folder.path().join("dedup");
-    let error = dedup(&ours, &[], &unknown, &out, &Progress::default());
+    let error = dedup(&ours, None, &unknown, &out, &Progress::default());
     assert!(
         error
             .unwrap_err()
@@ -298,7 +318,7 @@ fn paragraphs_are_listed_with_their_places_and_remove_no_page() {
         }
         found
     };
-    let summary = dedup(&ours, &[], &options, &out, &Progress::default()).unwrap();
+    let summary = dedup(&ours, None, &options, &out, &Progress::default()).unwrap();
     let row = |text: &str, numbers| (text.to_owned(), numbers);
     assert_eq!(
         rows(),
@@ -313,6 +333,6 @@ fn paragraphs_are_listed_with_their_places_and_remove_no_page() {
         summary.kept,
     );
     assert_eq!(counts, (6, 2, 2));
-    dedup(&ours, &theirs, &options, &out, &Progress::default()).unwrap();
+    dedup(&ours, Some(&theirs), &options, &out, &Progress::default()).unwrap();
     assert_eq!(rows(), [row("ours-0-2 other-0-1", [1, 24, 29, 0, 5])]);
 }

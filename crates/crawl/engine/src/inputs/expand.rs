@@ -78,9 +78,13 @@ fn nothing_below(folder: &str) -> Error {
     let endings = [CRAWL_ENDINGS, PAGE_ENDINGS, &[WACZ_ENDING]]
         .concat()
         .join(", ");
-    Error::Invalid(format!(
-        "no file below {folder} ends in {endings}; give files of JSON lines by their names, such as '{folder}/*.jsonl'"
-    ))
+    let hint = match Path::new(folder).join(super::walk::RECIPE).is_file() {
+        true => {
+            "it is an output folder of `clean`; give the crawl that it was made from".to_owned()
+        }
+        false => format!("give files of JSON lines by their names, such as '{folder}/*.jsonl'"),
+    };
+    Error::Invalid(format!("no file below {folder} ends in {endings}; {hint}"))
 }
 
 /// The paths of an argument that is an address: an object, all WARC and ARC objects below it, or

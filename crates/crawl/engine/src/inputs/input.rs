@@ -165,19 +165,22 @@ impl Input {
         };
         match there {
             Some(bytes) if bytes != read.compressed_bytes => {
-                let what = match &self.kind {
-                    InputKind::Zipped(file) if file.is_deflated() => {
-                        "damaged in the zip file (another tool may unpack a part of it), or changed while it was read"
+                let counts = format!(
+                    "it had {bytes} bytes, and {} were read",
+                    read.compressed_bytes
+                );
+                let error = match &self.kind {
+                    // A zip file that changes has another stamp, so this one will be damaged again.
+                    InputKind::Zipped(file)
+                        if file.is_deflated() && self.stamp()?.as_ref() == opened =>
+                    {
+                        crate::zip::error(format!(
+                            "damaged in the zip file (another tool may unpack a part of it): {counts}"
+                        ))
                     }
-                    _ => "changed while it was read",
+                    _ => io::Error::other(format!("changed while it was read: {counts}")),
                 };
-                Err(Error::io(
-                    self.origin(),
-                    io::Error::other(format!(
-                        "{what}: it had {bytes} bytes, and {} were read",
-                        read.compressed_bytes
-                    )),
-                ))
+                Err(Error::io(self.origin(), error))
             }
             _ => Ok(()),
         }

@@ -86,8 +86,7 @@ fn one_by_one(
                 .read_to_end(&mut own)
         });
         at = range.end;
-        // Too short to be read again.
-        Some(read.map(|_| span(&range, Box::new(Cursor::new(own)), None)))
+        Some(read.map(|_| span(&range, Box::new(Cursor::new(own)), again.clone())))
     })
 }
 

@@ -124,7 +124,7 @@ impl Job for Cleaning<'_> {
 
     fn open(&self, input: &Input) -> Result<Result<Writer>> {
         let (settings, run) = (&self.pipeline.settings, self.identity());
-        if let Err(error) = self.gathered.gather(input, settings) {
+        if let Err(error) = self.gathered.gather(input, settings, self.progress) {
             return Ok(Err(error));
         }
         let sink = ParquetSink::create(self.out.folder(), &input.name, &self.pipeline, &run);
@@ -143,7 +143,10 @@ impl Job for Cleaning<'_> {
         input: &Input,
         stamp: Option<&Stamp>,
     ) -> Result<Result<(Writer, SplitCut)>> {
-        if let Err(error) = self.gathered.gather(input, &self.pipeline.settings) {
+        if let Err(error) = self
+            .gathered
+            .gather(input, &self.pipeline.settings, self.progress)
+        {
             return Ok(Err(error));
         }
         let is_large = stamp.is_some_and(|stamp| stamp.size >= self.checkpoint_bytes);

@@ -52,7 +52,8 @@ impl Counted {
 ///
 /// # Errors
 /// [`Error::Io`](warcsieve_common::Error::Io), or
-/// [`Error::Integrity`](warcsieve_common::Error::Integrity) if a row cannot be read.
+/// [`Error::Integrity`](warcsieve_common::Error::Integrity) if a row cannot be read;
+/// [`Error::Invalid`] if only selected records of an input were read.
 pub fn counted_by_clean(folder: &OutputFolder) -> Result<Option<Vec<Counted>>> {
     if !folder.has_manifest()? {
         return Ok(None);
@@ -60,6 +61,12 @@ pub fn counted_by_clean(folder: &OutputFolder) -> Result<Option<Vec<Counted>>> {
     let mut all = Vec::new();
     for name in folder.done_inputs()? {
         if let Some(row) = folder.row(&name)? {
+            if row.selected.is_some() {
+                return Err(Error::Invalid(format!(
+                    "{}: only selected records of {name} were read; give the WARC files",
+                    folder.path().display()
+                )));
+            }
             all.push(Counted::of(&name, &row.read));
         }
     }

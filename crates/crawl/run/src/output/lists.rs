@@ -83,11 +83,18 @@ impl OutputFolder {
         Ok(new)
     }
 
-    /// Removes inputs from the lists that are neither done nor among these.
+    /// Removes inputs from the lists that are neither done nor among these, and what interrupted
+    /// runs have left of them.
     ///
     /// # Errors
     /// Those of [`Self::listed_inputs`].
     pub fn forget_others(&self, inputs: &[Input]) -> Result<()> {
+        let given: HashSet<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
+        let done = self.done_inputs()?;
+        let mut others = self.listed_inputs()?;
+        others.retain(|name| !given.contains(name.as_str()) && done.binary_search(name).is_err());
+        let others: Vec<&str> = others.iter().map(String::as_str).collect();
+        self.remove_all_of(&others)?;
         self.list_only(
             inputs.iter().map(|input| input.name.as_str()),
             &self.lists()?,

@@ -3,7 +3,7 @@
 //! No manifest row lists them, because there may be millions. The table `documents` says which
 //! files there are and what is in them. Page files in a store are not checked.
 
-use super::{Input, OutputFolder};
+use super::OutputFolder;
 use crate::manifest::{ManifestRow, Recipe};
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -87,9 +87,9 @@ impl OutputFolder {
     /// Removes the page files of some inputs, in all forms, including those of interrupted runs.
     pub(super) fn remove_page_files<'i>(
         &self,
-        inputs: impl Iterator<Item = &'i Input>,
+        inputs: impl Iterator<Item = &'i str>,
     ) -> Result<()> {
-        let inputs: HashSet<&str> = inputs.map(|input| input.name.as_str()).collect();
+        let inputs: HashSet<&str> = inputs.collect();
         if inputs.is_empty() || !self.0.has_listing() {
             return Ok(());
         }

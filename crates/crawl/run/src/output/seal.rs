@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_engine::{Input, InputKind};
-use warcsieve_tables::{NAMES, path_of};
+use warcsieve_tables::path_of;
 
 /// Why a folder is not sealed.
 #[derive(Debug)]
@@ -61,7 +61,8 @@ const ROWS_AT_ONCE: usize = 256;
 /// What the seal needs to know of a row without faults.
 struct Sound {
     records: u64,
-    has_blocks: bool,
+    /// Files of tables that the input does not have.
+    lacking: Vec<String>,
 }
 
 impl OutputFolder {
@@ -131,18 +132,19 @@ impl OutputFolder {
     }
 
     /// Parquet files that belong to no row and that no listed input will replace, sorted.
-    /// `without_blocks` are the inputs whose rows have no file of blocks.
+    /// `lacking` are the files of tables that inputs with rows do not have
+    /// ([`ManifestRow::lacking`]).
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub fn strays(&self, without_blocks: &BTreeSet<String>) -> Result<Vec<String>> {
+    pub fn strays(&self, lacking: &BTreeSet<String>) -> Result<Vec<String>> {
         let known: HashSet<_> = self.known_inputs()?.into_iter().collect();
         let mut strays = Vec::new();
         for table in ["blocks", "documents", "links", "removed"] {
             for name in self.0.names(table, ".parquet")? {
-                let is_stray = table == "blocks" && without_blocks.contains(&name);
-                if is_stray || !known.contains(&name) {
-                    strays.push(format!("{table}/{name}.parquet"));
+                let file = path_of(table, &name);
+                if lacking.contains(&file) || !known.contains(&name) {
+                    strays.push(file);
                 }
             }
         }
@@ -178,11 +180,11 @@ impl OutputFolder {
         let mut others = self.done_inputs()?;
         others.retain(|name| !given.contains(name.as_str()));
         let others: Vec<_> = others.into_iter().map(|name| self.stand_in(name)).collect();
-        let (mut records, mut without_blocks) = (0, BTreeSet::new());
+        let (mut records, mut lacking) = (0, BTreeSet::new());
         for (inputs, are_given) in [(inputs, true), (&others, false)] {
             for inputs in inputs.chunks(ROWS_AT_ONCE) {
                 let found = self.map_inputs(inputs, |i| self.sound(i, are_given, &recipe));
-                for (input, found) in inputs.iter().zip(found) {
+                for found in found {
                     let found = match found {
                         Err(error @ Error::Integrity { .. }) => Err(Unsealed::Refused(error)),
                         found => found?,
@@ -190,16 +192,14 @@ impl OutputFolder {
                     match found {
                         Ok(sound) => {
                             records += sound.records;
-                            if !sound.has_blocks {
-                                without_blocks.insert(input.name.clone());
-                            }
+                            lacking.extend(sound.lacking);
                         }
                         Err(why) => return Ok(Some(why)),
                     }
                 }
             }
         }
-        if let Some(stray) = self.strays(&without_blocks)?.first() {
+        if let Some(stray) = self.strays(&lacking)?.first() {
             return Ok(Some(Unsealed::Refused(Error::Invalid(format!(
                 "{}: no row of {MANIFEST} lists it; move it away, or clean its input",
                 self.0.file(stray).display()
@@ -253,10 +253,9 @@ impl OutputFolder {
         if !self.has_all_outputs(&row)? {
             return open();
         }
-        let blocks = path_of(NAMES.blocks, &row.input);
         Ok(Ok(Sound {
             records: row.read.records,
-            has_blocks: row.outputs.iter().any(|file| file.path == blocks),
+            lacking: row.lacking().collect(),
         }))
     }
 }

@@ -28,6 +28,19 @@ const FREE: [&str; 15] = [
     "zstd",
 ];
 
+/// The columns in conditions of [[fallback]] that follow from the table `blocks`.
+const OF_BLOCKS: [&str; 9] = [
+    "url",
+    "host",
+    "title",
+    "language",
+    "language_score",
+    "n_blocks",
+    "n_content_blocks",
+    "confidence",
+    "text_bytes",
+];
+
 /// Refuses a pipeline whose output cannot be made from the table `blocks`.
 pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {
     let settings = &pipeline.settings;
@@ -45,6 +58,17 @@ pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {
     }
     if !pipeline.filters.is_empty() || !pipeline.signals.is_empty() {
         return refuse("it has `signals` or [[filter]], which `relabel` leaves to `clean`");
+    }
+    if !pipeline.has_one_segmentation() {
+        return refuse(
+            "a pipeline that it names has another `segmentation`, which is made from a page's markup",
+        );
+    }
+    let mut asked = pipeline.asked_columns();
+    if let Some(column) = asked.find(|column| !OF_BLOCKS.contains(column)) {
+        return refuse(&format!(
+            "a [[fallback]] looks at `{column}`, which `blocks` does not hold"
+        ));
     }
     if pipeline.lacks_table().is_some() {
         return Err(Error::Invalid(format!(
@@ -89,6 +113,12 @@ pub(super) fn shard(from: &OutputFolder, row: &ManifestRow, pipeline: &Pipeline)
             blocks.path
         ));
     };
+    if then.get("segmentation").is_some_and(Value::is_null) {
+        return refuse(
+            "pipelines with several segmentations labelled its pages; run `clean` on the crawl"
+                .to_owned(),
+        );
+    }
     if then.get("block_text") != Some(&"all".into()) {
         return refuse(
             "column `text` does not hold all blocks; run `clean` with block_text = \"all\""

@@ -4,6 +4,7 @@ use super::job::{Failure, Job};
 use super::pages::{BlockRows, DocumentRow, DocumentRows, ShardFile, again};
 use crate::manifest::ManifestRow;
 use crate::tally::PageTally;
+use std::collections::BTreeMap;
 use warcsieve_common::{Error, Result, panics};
 use warcsieve_extract::{Engine, PageView, Pipeline};
 use warcsieve_html::document::Document;
@@ -61,6 +62,7 @@ impl Worker {
             content_blocks: 0,
             links: 0,
             links_left_out: 0,
+            labelled_by: BTreeMap::new(),
             raw_text_bytes: 0,
             text_bytes: 0,
             ..row.pages.clone()
@@ -77,13 +79,7 @@ impl Worker {
                     }
                 })?;
                 sink.push(&batch, at, &view).map_err(Failure::Run)?;
-                let content = view.content_blocks() as u64;
-                tally.documents += 1;
-                tally.empty_documents += u64::from(content == 0);
-                tally.blocks += view.labels.len() as u64;
-                tally.content_blocks += content;
-                tally.raw_text_bytes += view.doc.text.len() as u64;
-                tally.text_bytes += view.text.len() as u64;
+                tally.labels(&view);
             }
         }
         rows.end()?;

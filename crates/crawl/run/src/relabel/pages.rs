@@ -21,7 +21,7 @@ use warcsieve_extract::Pipeline;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_html::outline::{OutlineBlock, Restorer};
 use warcsieve_tables::read::{Failure, Source, Unreadable, check_footer};
-use warcsieve_tables::{BlocksSource, COUNTS, Count, OutputFile, documents_schema};
+use warcsieve_tables::{BlocksSource, COUNTS, Count, OutputFile, copied_documents_schema};
 
 /// Maximum rows of `documents` in memory. Their texts are not read.
 const DOCUMENT_ROWS: usize = 256;
@@ -156,28 +156,27 @@ impl Reader {
     }
 }
 
-/// The rows of `documents`, without the texts.
+/// The rows of `documents`, without what depends on labels.
 pub(super) struct DocumentRows {
     path: PathBuf,
     reader: Reader,
 }
 
 impl DocumentRows {
-    /// Reads all columns but `text`.
+    /// Reads all columns that do not depend on labels.
     ///
     /// # Errors
     /// [`Error::Integrity`] if a column is missing or has another type.
     pub fn of(file: &ShardFile, pipeline: &Pipeline) -> Result<Self> {
-        let schema = documents_schema(pipeline);
-        let fields = schema.fields().iter().filter(|f| f.name() != "text");
-        for field in fields.clone() {
+        let schema = copied_documents_schema(pipeline);
+        for field in schema.fields() {
             let found = file.metadata.schema().field_with_name(field.name());
             if found.map(|f| f.data_type()).ok() != Some(field.data_type()) {
                 let what = format!("has no column `{}` of its type", field.name());
                 return Err(again(&file.path, &what));
             }
         }
-        let names: Vec<_> = fields.map(|f| f.name().as_str()).collect();
+        let names: Vec<_> = schema.fields().iter().map(|f| f.name().as_str()).collect();
         Ok(Self {
             reader: file.read(&names, DOCUMENT_ROWS)?,
             path: file.path.clone(),

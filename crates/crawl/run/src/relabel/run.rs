@@ -71,9 +71,8 @@ impl<'a> Relabelling<'a> {
         }
         if !open.is_empty() {
             out.unseal()?;
-            for name in &open {
-                out.forget(name)?;
-            }
+            let names: Vec<&str> = open.iter().map(String::as_str).collect();
+            out.remove_all_of(&names)?;
         }
         let run = RunIdentity::of(pipeline, crate::VERSION);
         let job = Job {

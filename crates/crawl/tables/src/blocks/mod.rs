@@ -104,13 +104,20 @@ fn text(which: BlockText, mut masker: Masker) -> Column {
     let values = StringBuilder::new();
     Column::new(field, doc, values, move |run, texts| {
         let mut bytes = 0;
-        for (block, label) in run.blocks().iter().zip(run.labels()) {
+        for ((block, label), place) in run.blocks().iter().zip(run.labels()).zip(run.places) {
             let keeps_text = match which {
                 BlockText::All => true,
                 BlockText::Boilerplate => !label.content,
                 BlockText::None => false,
             };
-            let text = keeps_text.then(|| masker.mask(run.doc().block_text(block)));
+            let text = keeps_text.then(|| {
+                let place = place
+                    .as_ref()
+                    .map(|place| place.start as usize..place.end as usize);
+                let of_content = place.and_then(|place| run.view.text.get(place));
+                let reason = run.view.names.reason_of(label);
+                masker.mask_block(run.doc().block_text(block), of_content, reason)
+            });
             texts.append_option(text.as_deref());
             bytes += text.map_or(0, |text| text.len());
         }

@@ -29,7 +29,10 @@ pub const ROW_BYTES: usize = 256;
 /// The columns under this pipeline.
 pub fn columns(pipeline: &Pipeline) -> Vec<Column> {
     let (settings, filters) = (&pipeline.settings, &pipeline.filters);
-    let mut columns = always(&pipeline.method, filters);
+    let mut columns = always(filters);
+    if pipeline.has_alternatives() {
+        columns.push(labelled_by());
+    }
     columns.extend(forms(settings));
     if settings.metadata {
         columns.extend(metadata::columns(filters));
@@ -56,14 +59,19 @@ pub fn schema(pipeline: &Pipeline) -> SchemaRef {
     schema_of(&columns(pipeline))
 }
 
-/// Fields under any settings.
-pub static SCHEMA: LazyLock<SchemaRef> =
-    LazyLock::new(|| schema_of(&always("", &Filters::default())));
+/// The fields under this pipeline that do not depend on labels.
+pub fn copied(pipeline: &Pipeline) -> SchemaRef {
+    let mut columns = columns(pipeline);
+    columns.retain(|column| !column.follows_labels);
+    schema_of(&columns)
+}
 
-/// The columns under any settings; `methods` are those of the pipeline's steps. Their names are
-/// those of FineWeb and the cc-index, so that loaders made for these work unchanged.
-fn always(methods: &str, filters: &Filters) -> Vec<Column> {
-    let methods = methods.to_owned();
+/// Fields under any settings.
+pub static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| schema_of(&always(&Filters::default())));
+
+/// The columns under any settings. Their names are those of FineWeb and the cc-index, so that
+/// loaders made for these work unchanged.
+fn always(filters: &Filters) -> Vec<Column> {
     vec![
         Column::text(
             "id",
@@ -191,18 +199,24 @@ fn always(methods: &str, filters: &Filters) -> Vec<Column> {
             to_i32(row.view.output.len())
         })
         .following_labels(),
-        Column::new(
-            Field::new("method", DataType::Utf8, false),
-            "the pipeline's methods, joined by `+`",
-            StringBuilder::new(),
-            move |_, texts| {
-                texts.append_value(&methods);
-                methods.len()
-            },
+        Column::text(
+            "method",
+            "the methods that labelled the page, joined by `+`",
+            |row| row.view.method,
         )
         .following_labels(),
         warnings(),
     ]
+}
+
+/// The column for pipelines that name others.
+fn labelled_by() -> Column {
+    let doc = "the pipeline that labelled the page: a name in `union` or `[[fallback]]`, or `own` for the steps in the \
+               pipeline file";
+    let column = Column::text("labelled_by", doc, |row| {
+        row.view.labelled_by.unwrap_or_default()
+    });
+    column.following_labels()
 }
 
 /// The forms of the content beside that in `text`.

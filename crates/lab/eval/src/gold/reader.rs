@@ -13,7 +13,7 @@ use warcsieve_common::{Error, Result};
 /// Memory: the set, plus twice the longest line.
 ///
 /// # Errors
-/// The file cannot be opened; or [`Error::Invalid`] with a message of the first ten broken lines,
+/// The file cannot be opened; or [`Error::Invalid`] with a message of the first three broken lines,
 /// each `file:line: what is wrong; what to do`: not a JSON object, an id that is missing, empty or
 /// repeated, a missing text that the variant requires, a field that is not a string, invalid UTF-8.
 /// A file without pages, or with a damaged gzip stream, is also an error. A set never contains only

@@ -141,11 +141,8 @@ impl ShownPage {
             Some((block, view.doc.preformatted.block_text(block)?.to_owned()))
         });
         let mut markdown = String::new();
-        let mut renderer = Renderer::new(
-            TextFormat::Markdown,
-            pipeline.segmentation,
-            MAX_MARKDOWN_BYTES,
-        );
+        let mut renderer =
+            Renderer::new(TextFormat::Markdown, view.segmentation, MAX_MARKDOWN_BYTES);
         if renderer
             .render(view.doc, view.labels, &mut markdown)
             .is_err()
@@ -168,7 +165,7 @@ impl ShownPage {
             },
             pipeline: PipelineFacts {
                 name: pipeline.name.clone(),
-                method: pipeline.method.clone(),
+                method: view.method.to_owned(),
                 kept: view.content_blocks(),
             },
             blocks: Blocks::of(view, names, *reasons),

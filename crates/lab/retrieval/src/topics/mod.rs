@@ -28,7 +28,7 @@ const MAX_FILE: usize = 64 << 20;
 ///
 /// Memory: twice the file, which is at most 64 MiB; XML is at most 1 MiB.
 ///
-/// The file cannot be opened; or [`Error::Invalid`] with a message of the first ten faults, each `file:line: what is
+/// The file cannot be opened; or [`Error::Invalid`] with a message of the first three faults, each `file:line: what is
 /// wrong; what to do`: a topic without number or title, white space in a number, a repeated number, broken markup,
 /// invalid UTF-8. A file without topics, a file that is too large, or one with a damaged gzip stream is also an error.
 pub fn read(path: &Path) -> Result<Vec<Topic>> {
@@ -50,6 +50,10 @@ pub fn read_from(name: &str, input: impl Read) -> Result<Vec<Topic>> {
             faults.add(line, what);
             Vec::new()
         })
+    } else if begin.starts_with(['{', '[']) {
+        let what = "JSON; give TREC topics, or lines of a number, a tab and a text";
+        faults.add(1, what.into());
+        Vec::new()
     } else {
         delimited::parse(&text, &mut faults)
     };

@@ -182,7 +182,7 @@ pub(super) fn refusal(input: &Input) -> io::Error {
             counted(crawls.len(), "crawl", "crawls")
         )),
         Ok(_) => zip::error(format!(
-            "it is a WACZ file, but its name does not end in `{WACZ_ENDING}`; rename it, or give it by name"
+            "it is a WACZ file, but its name does not end in `{WACZ_ENDING}`; rename it"
         )),
     }
 }
