@@ -50,6 +50,18 @@ pub const THEME: Theme = Theme {
             ],
         },
         Task {
+            name: "judged",
+            does: "Writes docs/reproduction/judged.md: whether cleaning helps search, by judged topics.",
+            needs: &[CORPORA],
+            takes: "10 minutes",
+            keys: &[],
+            steps: &[Step::Page {
+                page: "judged",
+                folder: "docs/reproduction",
+                more: "{shared}/retrieval/judged",
+            }],
+        },
+        Task {
             name: "retrieval",
             does: "Writes docs/reproduction/retrieval.md: whether cleaning helps search.",
             needs: &[CORPORA],

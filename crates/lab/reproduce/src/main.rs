@@ -63,6 +63,7 @@ const PAGES: &[(&str, Write)] = &[
     ("costs", costs::write),
     ("retrieval", retrieval::known_item),
     ("soft", retrieval::soft),
+    ("judged", retrieval::judged),
     ("collection", retrieval::collection),
 ];
 

@@ -32,11 +32,21 @@ fn the_experiment_runs_on_a_collection() {
             .unwrap_or_else(|| panic!("{page}"))
             .to_owned()
     };
-    let map = |name: &str| -> f64 {
-        let cell = row(name).split(" | ").nth(7).unwrap().to_owned();
+    let figure = |name: &str, column: usize| -> f64 {
+        let cell = row(name).split(" | ").nth(column).unwrap().to_owned();
         cell.trim_end_matches(['*', '†']).parse().unwrap()
     };
-    assert!(map("`default`") > map("raw content"), "{page}");
+    let [precision, recall, f1, map] = [3, 4, 5, 6];
+    assert!(
+        figure("`default`", map) > figure("raw content", map),
+        "{page}"
+    );
+    let [p, r] = [precision, recall].map(|column| figure("raw content", column));
+    let of_means = 2.0 * p * r / (p + r);
+    assert!(
+        (figure("raw content", f1) - of_means).abs() < 2e-3,
+        "{page}"
+    );
     assert!(page.contains("4 topics, of which 4 are judged"), "{page}");
     let svg = fs::read_to_string(folder.path().join("pages/collection/figure-7.svg")).unwrap();
     assert!(svg.contains("minimum threshold"));

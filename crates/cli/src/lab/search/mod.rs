@@ -12,9 +12,10 @@ use out::Out;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_retrieval::run::write_topic;
-use warcsieve_retrieval::search::{Scope, Scoped, SearchIndex, Weights};
+use warcsieve_retrieval::search::{Model, Scope, Scoped, SearchIndex, Weights};
 use warcsieve_retrieval::topics::{self, Topic};
 
 #[derive(Debug, clap::Args)]
@@ -77,7 +78,26 @@ struct ScopeArguments {
     /// are the texts of links to the page, with an index of --anchors; `body` is title and text
     /// without bands: body=1,anchors=0.5.
     #[arg(long, value_name = "WEIGHTS", group = "scope")]
-    weights: Option<Weights>,
+    weights: Option<Weighting>,
+}
+
+/// What `--weights` says.
+#[derive(Clone, Debug)]
+enum Weighting {
+    /// The preset of the model.
+    Soft,
+    Own(Weights),
+}
+
+impl FromStr for Weighting {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        match text {
+            "soft" => Ok(Self::Soft),
+            own => own.parse().map(Self::Own),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -96,13 +116,14 @@ fn word(text: &str) -> Result<String, String> {
 }
 
 impl ScopeArguments {
-    fn scope(&self) -> Scope {
+    fn scope(&self, model: Model) -> Scope {
         let title = self.with_title;
         match (self.min_words, self.min_density, &self.weights) {
             _ if self.in_title => Scope::Title,
             (Some(words), ..) => Scope::MinWords { words, title },
             (_, Some(density), _) => Scope::MinDensity { density, title },
-            (.., Some(weights)) => Scope::Weighted(weights.clone()),
+            (.., Some(Weighting::Soft)) => Scope::Weighted(Weights::soft(model)),
+            (.., Some(Weighting::Own(weights))) => Scope::Weighted(weights.clone()),
             _ => Scope::Body,
         }
     }
@@ -119,7 +140,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             arguments.index.display()
         );
     }
-    let scoped = index.scope(arguments.scope.scope())?;
+    let scoped = index.scope(arguments.scope.scope(arguments.ranking.method().model))?;
     let scoped = scoped.without(arguments.omit.read()?);
     match (&arguments.query, &arguments.topics) {
         (Some(query), _) => {

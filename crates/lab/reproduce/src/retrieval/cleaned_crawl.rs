@@ -16,6 +16,9 @@ use warcsieve_run::{OutputFolder, RunOptions, clean};
 /// The pipeline whose shards contain the raw text and the text of the default.
 pub const PIPELINE: &str = "retrieval";
 
+/// Returns the changed texts of a page's blocks, by its id and its texts.
+pub type Edit<'e> = dyn Fn(&str, &[&str]) -> Vec<String> + 'e;
+
 /// The shards and indexes of a crawl.
 pub struct CleanedCrawl<'a> {
     pub inputs: Vec<Input>,
@@ -61,32 +64,43 @@ impl CleanedCrawl<'_> {
         Ok(shards)
     }
 
-    /// Builds a new index of shards.
+    /// Builds a new index of shards. If headlines are removed from blocks, titles are left out as a whole.
     pub fn index(
         &self,
         name: &str,
         shards: &[Shard],
         settings: &IndexSettings,
     ) -> Result<SearchIndex> {
+        let Some(headlines) = self.headlines else {
+            return self.edited(name, shards, settings, None);
+        };
+        let settings = IndexSettings {
+            title: false,
+            ..settings.clone()
+        };
+        let remove = |id: &str, texts: &[&str]| headlines.remove_headline(id, texts);
+        self.edited(name, shards, &settings, Some(&remove))
+    }
+
+    /// Builds a new index of shards whose texts are changed before they are indexed.
+    pub fn edited(
+        &self,
+        name: &str,
+        shards: &[Shard],
+        settings: &IndexSettings,
+        edit: Option<&Edit<'_>>,
+    ) -> Result<SearchIndex> {
         let folder = self.scratch.join("indexes").join(name);
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
         }
-        let remove_headline = |id: &str, texts: &[&str]| match self.headlines {
-            Some(headlines) => headlines.remove_headline(id, texts),
-            None => texts.iter().map(|text| (*text).to_owned()).collect(),
-        };
         let indexing = Indexing {
-            // If headlines are removed from blocks, titles are left out as a whole.
-            settings: &IndexSettings {
-                title: settings.title && self.headlines.is_none(),
-                ..settings.clone()
-            },
+            settings,
             options: WriterOptions {
                 heap: 256 << 20,
                 threads: 2,
             },
-            edit: self.headlines.is_some().then_some(&remove_headline),
+            edit,
             anchors: None,
         };
         index_shards(shards, &folder, &indexing, &Progress::default())?;

@@ -12,22 +12,22 @@ use warcsieve_retrieval::qrels::Qrels;
 use warcsieve_retrieval::run::Run;
 use warcsieve_retrieval::search::{Method, Scope, SearchIndex};
 
-/// The plot shows the first measure, the tables show both.
+/// The plot shows the first measure, the tables show all.
 pub struct Figure7<'a> {
     pub queries: Queries<'a>,
     pub qrels: &'a Qrels,
-    pub measures: [Measure; 2],
+    pub measures: &'a [Measure],
 }
 
-/// Both measures at a threshold.
-type At = (f64, [f64; 2]);
+/// The measures at a threshold.
+type At = (f64, Vec<f64>);
 
 /// The results: at each threshold, for all text, and for BTE's text.
 struct Found {
     words: Vec<At>,
     density: Vec<At>,
-    raw: [f64; 2],
-    bte: [f64; 2],
+    raw: Vec<f64>,
+    bte: Vec<f64>,
 }
 
 impl Figure7<'_> {
@@ -50,12 +50,12 @@ impl Figure7<'_> {
         let by_bm25 = self.found(&index, &bte, &sliding, &METHODS[BM25].1)?;
         let right = sliding.words.last().copied().map_or(0.0, f64::from);
         let curve = |name, at: &[At]| series(name, at.iter().map(|(x, v)| (*x, v[0])));
-        let level = |name, [value, _]: [f64; 2]| series(name, [(0.0, value), (right, value)]);
+        let level = |name, at: &[f64]| series(name, [(0.0, at[0]), (right, at[0])]);
         let all = [
             curve("minimum number of words", &by_tf_idf.words),
             curve("minimum text density", &by_tf_idf.density),
-            level(RAW, by_tf_idf.raw),
-            level("BTE", by_tf_idf.bte),
+            level(RAW, &by_tf_idf.raw),
+            level("BTE", &by_tf_idf.bte),
         ];
         let label = self.measures[0].to_string();
         let title = "Search in blocks above a threshold";
@@ -74,7 +74,7 @@ impl Figure7<'_> {
         sliding: &Sliding,
         method: &Method,
     ) -> Result<Found> {
-        let at = |scope| -> Result<[f64; 2]> {
+        let at = |scope| -> Result<Vec<f64>> {
             Ok(self.measure(&search(index, scope, method, self.queries)?))
         };
         let title = false;
@@ -94,17 +94,20 @@ impl Figure7<'_> {
         })
     }
 
-    fn measure(&self, run: &Run) -> [f64; 2] {
-        let measured = measured(&[("", run)], self.qrels, &self.measures);
-        [0, 1].map(|m: usize| measured.runs[0].figures[m].overall)
+    fn measure(&self, run: &Run) -> Vec<f64> {
+        let measured = measured(&[("", run)], self.qrels, self.measures);
+        let figures = measured.runs[0].figures.iter();
+        figures.map(|figure| figure.overall).collect()
     }
 
     fn tables(&self, found: &Found) -> String {
         let words = self.table("minimum words", &found.words);
         let density = self.table("minimum text density", &found.density);
-        let ([one, two], [raw, also_raw], [bte, also_bte]) = (self.measures, found.raw, found.bte);
-        let raw = format!("Raw text: {one} {raw:.3}, {two} {also_raw:.3}");
-        format!("{words}\n\n{density}\n\n{raw}; BTE: {bte:.3}, {also_bte:.3}.")
+        let named = self.measures.iter().zip(&found.raw);
+        let raw: Vec<_> = named.map(|(m, value)| format!("{m} {value:.3}")).collect();
+        let bte: Vec<_> = found.bte.iter().map(|v| format!("{v:.3}")).collect();
+        let (raw, bte) = (raw.join(", "), bte.join(", "));
+        format!("{words}\n\n{density}\n\nRaw text: {raw}; BTE: {bte}.")
     }
 
     fn table(&self, name: &str, values: &[At]) -> String {
@@ -113,6 +116,6 @@ impl Figure7<'_> {
             row(self.measures[m], figures)
         };
         let head = row(name, values.iter().map(|(x, _)| x));
-        table(&head, [0, 1].map(line))
+        table(&head, (0..self.measures.len()).map(line))
     }
 }

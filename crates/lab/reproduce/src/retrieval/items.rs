@@ -92,7 +92,7 @@ impl Items {
         let scratch = job.scratch("retrieval")?;
         Ok(CleanedCrawl {
             inputs,
-            parts: held_out::pipelines(job, &scratch)?,
+            parts: held_out::pipelines(job)?,
             scratch,
             headlines: Some(&self.headlines),
         })

@@ -8,6 +8,7 @@ mod figure7;
 mod headlines;
 mod held_out;
 mod items;
+mod judged;
 mod known_item;
 mod published;
 mod runs;
@@ -15,5 +16,6 @@ mod soft;
 mod weights;
 
 pub use collection::write as collection;
+pub use judged::write as judged;
 pub use known_item::write as known_item;
 pub use soft::write as soft;

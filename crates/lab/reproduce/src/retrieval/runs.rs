@@ -102,6 +102,25 @@ pub fn other_rows(published: &[Row]) -> Vec<Row> {
     names.map(row).collect()
 }
 
+/// Searches an index with some of [`METHODS`], each in its scope.
+pub fn searched(
+    name: &str,
+    index: &SearchIndex,
+    scope: impl Fn(&Method) -> Scope,
+    methods: &[usize],
+    queries: Queries<'_>,
+) -> Result<Searched> {
+    let run = |&m: &usize| {
+        let method = &METHODS[m].1;
+        Ok((m, search(index, scope(method), method, queries)?))
+    };
+    Ok(Searched {
+        name: name.to_owned(),
+        terms: index.scope(Scope::Body)?.collection().terms,
+        runs: methods.iter().map(run).collect::<Result<_>>()?,
+    })
+}
+
 /// Searches every row's index with some of [`METHODS`].
 pub fn all(
     job: &Job,
@@ -110,7 +129,7 @@ pub fn all(
     methods: &[usize],
     queries: Queries<'_>,
 ) -> Result<Vec<Searched>> {
-    let mut searched = Vec::new();
+    let mut found = Vec::new();
     for (name, pipeline) in rows {
         let settings = IndexSettings {
             text: match pipeline {
@@ -121,50 +140,78 @@ pub fn all(
         };
         let shards = crawl.shards(pipeline.unwrap_or(PIPELINE))?;
         let index = crawl.index(pipeline.unwrap_or("raw"), &shards, &settings)?;
-        let run = |&m: &usize| Ok((m, search(&index, Scope::Body, &METHODS[m].1, queries)?));
-        searched.push(Searched {
-            name: name.clone(),
-            runs: methods.iter().map(run).collect::<Result<_>>()?,
-            terms: index.scope(Scope::Body)?.collection().terms,
-        });
+        found.push(searched(name, &index, |_| Scope::Body, methods, queries)?);
         job.say(name);
     }
-    Ok(searched)
+    Ok(found)
+}
+
+/// The columns of a table in the format of the paper.
+pub struct Columns {
+    /// The measures, with spaces between them.
+    pub measures: &'static str,
+    /// The measure whose mean is compared with that of raw text.
+    pub gain: &'static str,
+    /// The lowest grade of a relevant page.
+    pub level: i32,
+    /// The test behind the marks.
+    pub test: Test,
+    /// Whether the p-value of the comparison has a column.
+    pub p: bool,
 }
 
 /// A table in the format of the paper: for each ranking method all rows, with marks that compare
-/// the rows of one method. The last column compares the mean of the measure `gain` with that of the
-/// raw text, the first row.
+/// the rows of one method, and a column that compares them with raw text, the first row.
 pub fn figures(
     searched: &[&Searched],
     methods: &[usize],
     qrels: &Qrels,
-    measures: &str,
-    gain: &str,
+    columns: &Columns,
 ) -> Result<String> {
-    let at = measures.split(' ').position(|measure| measure == gain);
+    let (names, gain) = (columns.measures, columns.gain);
+    let at = names.split(' ').position(|measure| measure == gain);
     let at = at.ok_or_else(|| format!("{gain} is not measured"))?;
-    let measures = measures.split(' ').map(|measure| Ok(measure.parse()?));
-    let measures = measures.collect::<Result<Vec<Measure>>>()?;
+    let measures = names.split(' ').map(|measure| Ok(measure.parse()?));
+    let options = Options {
+        measures: measures.collect::<Result<Vec<Measure>>>()?,
+        level: columns.level,
+        test: columns.test,
+        ..Options::default()
+    };
     let mut lines = Vec::new();
     for method in methods {
         let runs = searched.iter().map(|s| (s.name.as_str(), &s.runs[method]));
-        let measured = measured(&runs.collect::<Vec<_>>(), qrels, &measures);
+        let measured = measure(&runs.collect::<Vec<_>>(), qrels, &options);
         let raw = measured.runs[0].figures[at].overall;
         for (searched, run) in searched.iter().zip(&measured.runs) {
             let (method, terms) = (METHODS[*method].0, searched.terms as f64 / 1e6);
             let figures = run.figures.iter();
             let figures = figures.map(|figure| format!("{:.3}{}", figure.overall, marks(figure)));
-            let gained = match run.name == RAW {
-                true => String::new(),
-                false => format!("{:+.1} %", 100.0 * (run.figures[at].overall / raw - 1.0)),
-            };
             let name = format!("{method} | {} | {terms:.2}", run.name);
-            lines.push(row(row(name, figures), [gained]));
+            let mut line = row(name, figures) + " | ";
+            if run.name != RAW {
+                line += &gained(run.figures[at].overall, raw);
+            }
+            if columns.p {
+                line += " | ";
+                line += &shown_p(run.figures[at].comparison.p);
+            }
+            lines.push(line);
         }
     }
-    let head = row("Ret. model | Method | M terms", measures);
-    Ok(table(&format!("{head} | {gain} against raw"), lines))
+    let head = row("Ret. model | Method | M terms", &options.measures);
+    let p = if columns.p { " | p" } else { "" };
+    Ok(table(&format!("{head} | {gain} against raw{p}"), lines))
+}
+
+/// How much higher a mean is.
+pub fn gained(mean: f64, than: f64) -> String {
+    format!("{:+.1} %", 100.0 * (mean / than - 1.0))
+}
+
+/// A probability; empty if there is none.
+pub fn shown_p(p: Option<f64>) -> String {
+    p.map_or(String::new(), |p| format!("{p:.1e}"))
 }
 
 /// Measures runs.
@@ -176,9 +223,9 @@ pub fn measured(runs: &[(&str, &Run)], qrels: &Qrels, measures: &[Measure]) -> M
     measure(runs, qrels, &options)
 }
 
-/// The reciprocal rank of each topic.
-pub fn mrr(run: &Run, qrels: &Qrels) -> Vec<f64> {
-    let mut measured = measured(&[("", run)], qrels, &[Measure::Mrr]);
+/// The measure of each topic.
+pub fn values(run: &Run, qrels: &Qrels, measure: Measure) -> Vec<f64> {
+    let mut measured = measured(&[("", run)], qrels, &[measure]);
     measured.runs.swap_remove(0).figures.swap_remove(0).values
 }
 
@@ -190,8 +237,5 @@ pub fn shown(ranks: &[f64]) -> String {
 /// The probability that a difference of the means at least as large is random, with Wilcoxon's test and with
 /// randomization.
 pub fn chance(ranks: &[f64], others: &[f64]) -> [String; 2] {
-    [Test::Wilcoxon, Test::Randomization].map(|test| {
-        let p = test.p(ranks, others);
-        p.map_or(String::new(), |p| format!("{p:.1e}"))
-    })
+    [Test::Wilcoxon, Test::Randomization].map(|test| shown_p(test.p(ranks, others)))
 }

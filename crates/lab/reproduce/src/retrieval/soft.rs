@@ -2,24 +2,19 @@
 
 use super::cleaned_crawl::PIPELINE;
 use super::items::{Items, Part};
-use super::runs::{BM25, METHODS, Queries, chance, mrr, search, shown};
+use super::runs::{BM25, METHODS, Queries, chance, search, shown, values};
 use super::weights::Soft;
 use crate::{Job, Page, Result, page, row, table};
 use std::time::Instant;
 use warcsieve_eval::stats::mean;
-use warcsieve_retrieval::index::{Bands, IndexSettings};
-use warcsieve_retrieval::measures::Test;
+use warcsieve_retrieval::index::IndexSettings;
+use warcsieve_retrieval::measures::{Measure, Test};
 use warcsieve_retrieval::qrels::Qrels;
 use warcsieve_retrieval::run::Run;
 use warcsieve_retrieval::search::{Scope, SearchIndex, Weights};
 
 /// A difference is mentioned if the probability that it is random is below this.
 const SIGNIFICANT: f64 = 0.05;
-
-/// The sentence about the preset.
-const SAME: &str = "The preset `soft` has the weights of QL that were chosen on the first half, or a multiple of them: QL ranks the same with all multiples. So its figure is that of QL on the second half. That figure is a little too good, because the four rows were compared before one was chosen. The title has the weight 1 in the preset, which was not learned.";
-const OTHER: &str =
-    "**The preset `soft` does not have the weights of QL that were chosen on the first half.**";
 
 /// How often each search is timed.
 const ROUNDS: usize = 5;
@@ -34,7 +29,9 @@ struct Runs {
 impl Runs {
     /// The reciprocal ranks of some topics.
     fn ranks(&self, qrels: &Qrels) -> [Vec<f64>; 3] {
-        self.texts.each_ref().map(|run| mrr(run, qrels))
+        self.texts
+            .each_ref()
+            .map(|run| values(run, qrels, Measure::Mrr))
     }
 }
 
@@ -43,7 +40,7 @@ pub fn write(job: &Job) -> Result {
     let (crawl, queries) = (items.crawl(job)?, items.queries());
     let shards = crawl.shards(PIPELINE)?;
     let cleaned = crawl.index(PIPELINE, &shards, &IndexSettings::default())?;
-    let soft = Soft::learn(&crawl, &items, &shards)?;
+    let soft = Soft::of_items(&crawl, &items, &shards)?;
     job.say("weights");
     let mut all = Vec::new();
     for (name, method) in METHODS {
@@ -51,7 +48,7 @@ pub fn write(job: &Job) -> Result {
         let raw = search(&soft.bands, Scope::Body, &method, queries)?;
         all.push(Runs {
             method: name,
-            texts: [raw, clean, soft.held_out(&method, queries)?],
+            texts: [raw, clean, soft.run(&method, queries)?],
         });
         job.say(name);
     }
@@ -62,9 +59,12 @@ pub fn write(job: &Job) -> Result {
         .put("sets", compared(&all, &items.parts()))
         .put("types", compared(&all, &types))
         .put("behind", significantly_worse(&all, &types))
-        .put("preset", preset(&soft.of_likelihood[1]))
-        .put("weights", table(head, soft.learned));
-    job.write(&times(page, &soft.bands, &soft.of_bm25[0], queries)?)
+        .put(
+            "weights",
+            table(head, soft.rows(&["second half", "first half"])),
+        );
+    let weights = &soft.tuned(&METHODS[BM25].1).folds[0].weights;
+    job.write(&times(page, &soft.bands, weights, queries)?)
 }
 
 /// The parts of the topics for which weighted text has significantly worse results than raw text.
@@ -87,21 +87,6 @@ fn significantly_worse(all: &[Runs], parts: &[Part]) -> String {
         true => format!("On no type of page is soft text {worse}."),
         false => format!("Soft text is {worse} for: {}.", found.join("; ")),
     }
-}
-
-/// The sentence about the preset, by comparison with the weights of QL that were chosen on the first half.
-fn preset(chosen: &Weights) -> &'static str {
-    let preset = Weights::soft();
-    let Bands(bounds) = Bands::usual();
-    // The order of QL is the same for all multiples of its weights.
-    let last = bounds.last().copied().unwrap_or_default();
-    let scaled = |weights: &Weights, bound: f32, other: &Weights| {
-        weights.band(bound).weight * other.band(last).weight
-    };
-    let mut bounds = bounds.iter();
-    let is_same =
-        bounds.all(|&bound| scaled(&preset, bound, chosen) == scaled(chosen, bound, &preset));
-    if is_same { SAME } else { OTHER }
 }
 
 /// One row for each part of the topics and each method.

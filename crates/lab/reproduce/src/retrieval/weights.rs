@@ -1,8 +1,8 @@
-//! Weighted text: the weights of bands of score, chosen on one half of the topics and measured on the other.
+//! Weighted text: the weights of bands of score, chosen on some topics and measured on others.
 
 use super::cleaned_crawl::CleanedCrawl;
 use super::items::Items;
-use super::runs::{BM25, LIKELIHOOD, METHODS, Queries, Searched, search};
+use super::runs::{ALL, BM25, LIKELIHOOD, METHODS, Queries, Searched, search, searched};
 use crate::{Result, row};
 use std::collections::{BTreeSet, HashMap};
 use warcsieve_eval::domain::registered_domain;
@@ -12,90 +12,122 @@ use warcsieve_retrieval::run::Run;
 use warcsieve_retrieval::search::{Method, Model, Scope, SearchIndex, Weights};
 use warcsieve_retrieval::shards::{Pages, Parts, Shard, ShardPage};
 use warcsieve_retrieval::topics::Topic;
-use warcsieve_retrieval::tune::{Fold, Tuning};
+use warcsieve_retrieval::tune::{Fold, Tuned, Tuning};
 
-/// Text in bands of score, with weights of these bands that were chosen on one half of the topics.
-pub struct Soft<'i> {
+/// Text in bands of score, with weights of these bands for each topic that were not chosen on it.
+pub struct Soft<'t> {
     pub bands: SearchIndex,
-    half: HashMap<&'i str, usize>,
-    pub of_bm25: Vec<Weights>,
-    pub of_likelihood: Vec<Weights>,
-    /// The rows of the table of weights.
-    pub learned: Vec<String>,
+    fold: HashMap<&'t str, usize>,
+    of_likelihood: Tuned,
+    of_bm25: Tuned,
 }
 
-impl<'i> Soft<'i> {
-    /// Indexes and chooses the weights.
-    pub fn learn(crawl: &CleanedCrawl<'_>, items: &'i Items, shards: &[Shard]) -> Result<Self> {
-        let half = halves(shards, items)?;
-        let settings = IndexSettings {
-            text: IndexedText::Raw,
-            bands: Bands::usual(),
-            ..IndexSettings::default()
-        };
-        let bands = crawl.index("bands", shards, &settings)?;
-        let (qrels, hits) = (items.qrels(|_| true), items.queries().hits);
-        let mut learned = Vec::new();
-        // Feedback takes a hundred times as long.
-        let mut choose = |number: usize| -> Result<Vec<Weights>> {
-            let (name, method) = METHODS[number];
-            let tuning = Tuning {
-                index: &bands,
-                topics: &items.topics,
-                qrels: &qrels,
-                method,
-                measure: Measure::Mrr,
-                hits,
-                // Titles are the queries.
-                title: false,
-            };
-            let tuned = tuning.learn(2, |topic| half[topic])?;
-            let halves = tuned.folds.iter().zip(["second", "first"]);
-            learned.extend(halves.map(|(fold, other)| line(name, other, fold)));
-            Ok(tuned.folds.into_iter().map(|fold| fold.weights).collect())
-        };
-        let (of_likelihood, of_bm25) = (choose(LIKELIHOOD)?, choose(BM25)?);
-        Ok(Self {
+/// The settings of an index with bands.
+pub fn banded() -> IndexSettings {
+    IndexSettings {
+        text: IndexedText::Raw,
+        bands: Bands::usual(),
+        ..IndexSettings::default()
+    }
+}
+
+/// Learns weights for query likelihood and for BM25. Feedback takes a hundred times as long.
+pub fn learn(tuning: &Tuning<'_>, folds: usize, fold: &HashMap<&str, usize>) -> Result<[Tuned; 2]> {
+    let of = |number: usize| -> Result<Tuned> {
+        let method = METHODS[number].1;
+        let tuning = Tuning { method, ..*tuning };
+        Ok(tuning.learn(folds, |topic| fold[topic])?)
+    };
+    Ok([of(LIKELIHOOD)?, of(BM25)?])
+}
+
+impl<'t> Soft<'t> {
+    /// Weights that were learned on topics in folds, used in an index.
+    pub fn new(
+        bands: SearchIndex,
+        fold: HashMap<&'t str, usize>,
+        [of_likelihood, of_bm25]: [Tuned; 2],
+    ) -> Self {
+        Self {
             bands,
-            half,
-            of_bm25,
+            fold,
             of_likelihood,
-            learned,
-        })
+            of_bm25,
+        }
     }
 
-    /// The results with each topic using the weights that were chosen on the other half.
-    pub fn held_out(&self, method: &Method, queries: Queries<'_>) -> Result<Run> {
-        let weights = self.weights(method).iter();
-        let search =
-            |by: &Weights| search(&self.bands, Scope::Weighted(by.clone()), method, queries);
-        let runs: Vec<Run> = weights.map(search).collect::<Result<_>>()?;
+    /// Indexes known items, and learns the weights on halves of them.
+    pub fn of_items(crawl: &CleanedCrawl<'_>, items: &'t Items, shards: &[Shard]) -> Result<Self> {
+        let fold = halves(shards, items)?;
+        let bands = crawl.index("bands", shards, &banded())?;
+        let tuning = Tuning {
+            index: &bands,
+            topics: &items.topics,
+            qrels: &items.qrels(|_| true),
+            method: METHODS[LIKELIHOOD].1,
+            measure: Measure::Mrr,
+            hits: items.queries().hits,
+            // Titles are the queries.
+            title: false,
+        };
+        let tuned = learn(&tuning, 2, &fold)?;
+        Ok(Self::new(bands, fold, tuned))
+    }
+
+    /// The results with each topic using the weights that were chosen without it.
+    pub fn run(&self, method: &Method, queries: Queries<'_>) -> Result<Run> {
+        let folds = self.tuned(method).folds.iter();
+        let search = |fold: &Fold| {
+            let scope = Scope::Weighted(fold.weights.clone());
+            search(&self.bands, scope, method, queries)
+        };
+        let runs: Vec<Run> = folds.map(search).collect::<Result<_>>()?;
         let topics = queries.topics.iter().enumerate();
         let own =
-            |(at, topic): (usize, &Topic)| runs[self.half[topic.id.as_str()]].topics[at].clone();
+            |(at, topic): (usize, &Topic)| runs[self.fold[topic.id.as_str()]].topics[at].clone();
         Ok(Run {
             tag: "soft".to_owned(),
             topics: topics.map(own).collect(),
         })
     }
 
-    /// The weights of a method that were chosen without each half. Feedback uses those of its first search.
-    fn weights(&self, method: &Method) -> &[Weights] {
+    /// What was learned for a method. Feedback uses the weights of its first search.
+    pub fn tuned(&self, method: &Method) -> &Tuned {
         match method.model {
             Model::Bm25 { .. } => &self.of_bm25,
             _ => &self.of_likelihood,
         }
     }
 
-    /// A row of the tables of searches, by all methods.
-    pub fn row(&self, name: &str, queries: Queries<'_>) -> Result<Searched> {
+    /// A row of the tables of searches: each topic with the weights that were chosen without it.
+    pub fn held_out(&self, name: &str, queries: Queries<'_>) -> Result<Searched> {
         let methods = METHODS.iter().enumerate();
-        let runs = methods.map(|(m, (_, method))| Ok((m, self.held_out(method, queries)?)));
+        let runs = methods.map(|(m, (_, method))| Ok((m, self.run(method, queries)?)));
         Ok(Searched {
             name: name.to_owned(),
             terms: self.bands.scope(Scope::Body)?.collection().terms,
             runs: runs.collect::<Result<_>>()?,
         })
+    }
+
+    /// A row of the tables of searches: all topics with the weights that ship.
+    pub fn preset(&self, name: &str, queries: Queries<'_>) -> Result<Searched> {
+        let scope = |method: &Method| Scope::Weighted(Weights::soft(method.model));
+        searched(name, &self.bands, scope, &ALL, queries)
+    }
+
+    /// The rows of the table of weights. `chosen_on` names the topics of each fold's weights.
+    pub fn rows(&self, chosen_on: &[&str]) -> Vec<String> {
+        let mut rows = Vec::new();
+        for number in [LIKELIHOOD, BM25] {
+            let (method, by) = METHODS[number];
+            for (fold, chosen_on) in self.tuned(&by).folds.iter().zip(chosen_on) {
+                let figures = [fold.unweighted, fold.held_out].map(|mean| format!("{mean:.4}"));
+                let name = format!("{method} | {chosen_on} | {}", fold.topics);
+                rows.push(format!("{} | `{}`", row(name, figures), fold.weights));
+            }
+        }
+        rows
     }
 }
 
@@ -117,11 +149,4 @@ fn halves<'t>(shards: &[Shard], items: &'t Items) -> Result<HashMap<&'t str, usi
     let numbers: HashMap<String, usize> = domains.into_iter().zip(0..).collect();
     let topics = items.topics.iter().map(|topic| topic.id.as_str());
     Ok(topics.map(|id| (id, numbers[&of(id)] % 2)).collect())
-}
-
-/// One row per half.
-fn line(method: &str, chosen_on: &str, fold: &Fold) -> String {
-    let figures = [fold.unweighted, fold.held_out].map(|mrr| format!("{mrr:.4}"));
-    let name = format!("{method} | {chosen_on} half | {}", fold.topics);
-    format!("{} | `{}`", row(name, figures), fold.weights)
 }

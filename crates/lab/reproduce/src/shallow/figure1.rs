@@ -25,6 +25,16 @@ pub fn put(job: &Job, page: Page, data: &Data) -> Result<Page> {
     };
     let two = gains(&data.two, "1a", "2 classes")?;
     let four = gains(&data.four, "1b", "4 classes")?;
+    let place = |feature: &str| {
+        let place = two.iter().position(|(name, _)| name == feature);
+        place.map_or(0, |at| at + 1)
+    };
+    let [position, words, densities] = [
+        "relative_position",
+        "words_quotient",
+        "text_density_quotient",
+    ]
+    .map(place);
     let rows = (1..=NAMED).zip(two.iter().zip(&four));
     let rows = rows.map(|(i, ((two, bits), (four, bits_of_four)))| {
         format!("{i} | `{two}` | {bits:.3} | `{four}` | {bits_of_four:.3}")
@@ -34,6 +44,9 @@ pub fn put(job: &Job, page: Page, data: &Data) -> Result<Page> {
             "figure 1",
             table(" | 2 classes | bits | 4 classes | bits", rows),
         )
+        .put("place of position", position)
+        .put("place of words", words)
+        .put("place of densities", densities)
         .put("named", NAMED)
         .put("features", two.len()))
 }

@@ -9,6 +9,7 @@ mod figure1;
 mod figure2;
 mod fit;
 mod histogram;
+mod hosts;
 mod learn;
 mod model;
 mod rows;
@@ -30,7 +31,9 @@ pub fn write(job: &Job) -> Result {
     let general = Distribution::of(corpora, "cleaneval-test", &cleaneval, "paper")?;
     job.say("blocks counted");
     let page = page!("shallow-text-features.md");
-    let page = page.put("table 1", table1::table_1(&paper, &inline)?);
+    let page = page
+        .put("table 1", table1::table_1(&paper, &inline)?)
+        .put("hosts", hosts::hosts(corpora, "l3s-gn1")?);
     let data = Data::collect(corpora, &trees)?;
     job.say("features computed");
     let page = table2::put(page, &data, &trees)?;
@@ -39,7 +42,7 @@ pub fn write(job: &Job) -> Result {
     job.say("algorithms");
     let page = figure1::put(job, page, &data)?;
     job.say("figure 1");
-    let page = page.put("figure 2", figure2::figure_2(job)?);
+    let page = figure2::put(job, page)?;
     job.say("figure 2");
     job.write(&model::put(job, page, &paper, &inline, &general)?)
 }

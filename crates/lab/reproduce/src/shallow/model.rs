@@ -91,7 +91,7 @@ impl Fits {
     }
 
     /// The fitted values in the order of the paper's.
-    fn shown(&self) -> [String; 9] {
+    fn shown(&self) -> [String; 10] {
         let (one, two) = (&self.one, &self.two);
         let parameter = |value: f64| format!("{value:.4}");
         let percent = |value: f64| format!("{:.2} %", 100.0 * value);
@@ -105,6 +105,7 @@ impl Fits {
             percent(two.goodness.adjusted_r_squared),
             parameter(two.goodness.rmse),
             percent(self.density.goodness.r_squared),
+            parameter(self.density.goodness.rmse),
         ]
     }
 }

@@ -4,8 +4,7 @@ use super::blocks::{Distribution, sum};
 use crate::{Result, data, percent, row, table};
 use warcsieve_eval::annotated::TextClass;
 
-/// Our figures next to those of the paper. In the paper the rows of comments and related content are swapped; here they
-/// are in the order of the data.
+/// Our figures next to those of the paper, as printed.
 pub fn table_1(paper: &Distribution, inline: &Distribution) -> Result<String> {
     let mut rows = Vec::new();
     for [name, classes, printed @ ..] in data!("shallow/table1.tsv")?.rows::<5>()? {

@@ -535,7 +535,10 @@ fn searches_for_missing_fields_are_refused() {
     };
     let refused = index.scope(of_words).err().unwrap().to_string();
     assert!(refused.contains("--sliding"), "{refused}");
-    let refused = index.scope(Scope::Weighted(Weights::soft())).err().unwrap();
+    let refused = index
+        .scope(Scope::Weighted(Weights::soft(Model::BM25)))
+        .err()
+        .unwrap();
     assert!(refused.to_string().contains("--bands"), "{refused}");
     assert!(
         scoped

@@ -4,6 +4,7 @@
 //! texts of the links to the page. `body` is title and text as one field, without bands. The number after a colon is
 //! the length normalisation in that field, for BM25.
 
+use super::model::Model;
 use crate::index::IndexSettings;
 use std::collections::HashSet;
 use std::fmt;
@@ -40,11 +41,16 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// The weights that ship, for [`Bands::usual`](crate::index::Bands::usual). `docs/reproduction/soft.md` says how they were chosen.
-    pub fn soft() -> Self {
-        let bands = SOFT.map(|(from, weight)| (from, FieldWeight::of(weight)));
+    /// The weights that ship for a model, for [`Bands::usual`](crate::index::Bands::usual). `docs/reproduction/judged.md`
+    /// says how they were chosen.
+    pub fn soft(model: Model) -> Self {
+        let (title, bands) = match model {
+            Model::Bm25 { .. } => SOFT_BM25,
+            Model::QueryLikelihood { .. } | Model::TfIdf => SOFT_LIKELIHOOD,
+        };
+        let bands = bands.map(|(from, weight)| (from, FieldWeight::of(weight)));
         Self {
-            title: FieldWeight::of(SOFT_TITLE),
+            title: FieldWeight::of(title),
             bands: bands.to_vec(),
             ..Self::default()
         }
@@ -95,18 +101,16 @@ impl Weights {
     }
 }
 
-/// The weights of a term in the title and in each band in the preset `soft`. The weight of the title is not learned,
-/// because the queries of the experiment are titles.
-const SOFT_TITLE: f64 = 1.0;
-const SOFT: [(f32, f64); 4] = [(0.0, 0.25), (0.1, 0.1), (0.5, 0.5), (0.9, 1.5)];
+/// The weights of a term in the title and in each band in the preset `soft`.
+type Soft = (f64, [(f32, f64); 4]);
+/// A mixture gives the title of a few terms as much as a long text, so its weight is small.
+const SOFT_LIKELIHOOD: Soft = (0.1, [(0.0, 0.25), (0.1, 0.1), (0.5, 1.5), (0.9, 3.0)]);
+const SOFT_BM25: Soft = (3.0, [(0.0, 0.0), (0.1, 0.25), (0.5, 1.0), (0.9, 1.0)]);
 
 impl FromStr for Weights {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        if text == "soft" {
-            return Ok(Self::soft());
-        }
         let mut weights = Self::default();
         let mut seen = HashSet::new();
         for part in text.split(',') {
@@ -195,9 +199,11 @@ mod tests {
             let weights: Weights = text.parse().unwrap();
             assert_eq!(weights.to_string(), text);
         }
-        let soft: Weights = "soft".parse().unwrap();
-        soft.check(&with(Bands::usual())).unwrap();
-        assert_eq!(soft.to_string().parse(), Ok(soft));
+        for model in [Model::BM25, Model::QUERY_LIKELIHOOD] {
+            let soft = Weights::soft(model);
+            soft.check(&with(Bands::usual())).unwrap();
+            assert_eq!(soft.to_string().parse(), Ok(soft));
+        }
     }
 
     #[test]
