@@ -348,16 +348,3 @@ fn a_union_is_the_first_pipeline_with_the_keys_of_the_file() {
     assert!(others[0].settings.images);
     assert_eq!(others[0].settings.headline, Headline::Drop);
 }
-
-#[test]
-fn the_reader_can_be_chosen_and_a_default_is_not_written() {
-    use warcsieve_warc::Reader;
-    let step = "[[step]]\nmethod = \"keep-all\"\n";
-    let of = |text: &str| Pipeline::parse(&CORE, "p.toml", text).unwrap().settings;
-    let settings = of(&format!("reader = \"warc\"\n{step}"));
-    assert_eq!(settings.limits().reader, Reader::Warc);
-    assert!(!settings.reads_like(&of(step)));
-    assert!(!serde_json::to_string(&of(step)).unwrap().contains("reader"));
-    let e = error(&format!("reader = \"strict\"\n{step}"));
-    assert!(e.starts_with("p.toml:1:") && e.contains("builtin"), "{e}");
-}
