@@ -713,3 +713,40 @@ fn extract_reads_on_only_while_somebody_reads() {
     child.kill().unwrap();
     panic!("it waits for a pipe that it need not read");
 }
+
+#[test]
+fn json_has_the_rights_and_the_product_that_a_pipeline_reads() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html");
+    let product = r#"{"@type":"Product","name":"Mill","sku":"T2","offers":{"price":"189","priceCurrency":"EUR"}}"#;
+    let html = format!(
+        "<meta name=robots content=noai><script type=application/ld+json>{product}</script><h1>Mill</h1>\
+         <p>The mill grinds a cup of wheat to fine flour in about three minutes, and every part can be bought."
+    );
+    fs::write(&page, html).unwrap();
+    let line = |set: &[&str]| {
+        let extract = [
+            "extract",
+            path(&page),
+            "--to",
+            "json",
+            "--pipeline",
+            "keep-all",
+        ];
+        let (code, line, log) = warcsieve(&[&extract, set].concat());
+        assert_eq!(code, 0, "{log}");
+        serde_json::from_str::<serde_json::Value>(&line).unwrap()
+    };
+    let plain = line(&[]);
+    assert!(plain.get("price").is_none() && plain.get("noai").is_none());
+    let both = line(&["--set", "rights=true", "--set", "product=true"]);
+    assert_eq!(
+        (&both["price"], &both["currency"], &both["sku"]),
+        (&189.0.into(), &"EUR".into(), &"T2".into())
+    );
+    assert_eq!(
+        (&both["noai"], &both["noindex"]),
+        (&true.into(), &false.into())
+    );
+    assert_eq!(both["headline"], plain["headline"]);
+}

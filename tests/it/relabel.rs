@@ -234,7 +234,7 @@ fn nothing_of_the_run_before_stays_beside_what_is_labelled_again() {
     fs::create_dir_all(to.join("links")).unwrap();
     let stray = to.join("links/b.warc.gz.parquet");
     fs::copy(to.join("blocks/b.warc.gz.parquet"), &stray).unwrap();
-    let (code, said) = run(&["status", text(&to), "--seal"]);
+    let (code, said) = run(&["status", text(&to)]);
     assert_ne!(code, 0, "{said}");
     assert!(said.contains("links/b.warc.gz.parquet"), "{said}");
 }

@@ -26,11 +26,40 @@ pub fn line(view: &PageView<'_>) -> String {
     });
     if let Some(line) = line.as_object_mut() {
         add_metadata(view, line);
+        add_rights_and_product(view, line);
         if let Some(pipeline) = view.labelled_by {
             line.insert("labelled_by".to_owned(), json!(pipeline));
         }
     }
     print::json_line(line)
+}
+
+/// Adds the rights and the facts of a product, with the names of the columns, if the pipeline reads them.
+fn add_rights_and_product(view: &PageView<'_>, line: &mut Map<String, Value>) {
+    let mut add = |name: &str, value: Value| line.insert(name.to_owned(), value);
+    if view.reads.rights {
+        let rights = view.rights();
+        let licence = rights.licence.as_ref();
+        add("robots_meta", json!(rights.robots_meta));
+        add("x_robots_tag", json!(rights.x_robots_tag));
+        add("noindex", json!(rights.noindex));
+        add("noai", json!(rights.noai));
+        add("tdm_reservation", json!(rights.tdm_reservation));
+        add("licence", json!(licence.map(|licence| &licence.address)));
+        add(
+            "licence_source",
+            json!(licence.map(|licence| licence.source.as_str())),
+        );
+    }
+    if view.reads.product {
+        let product = view.product();
+        add("price", json!(product.price));
+        add("currency", json!(product.currency));
+        add("brand", json!(product.brand));
+        add("sku", json!(product.sku));
+        add("gtin", json!(product.gtin));
+        add("isbn", json!(product.isbn));
+    }
 }
 
 /// Adds what the page says about itself, with the names of the columns.

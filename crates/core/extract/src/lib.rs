@@ -18,7 +18,7 @@ pub use engine::{
 };
 pub use links::{Link, each_link};
 pub use metadata::{
-    Licence, LicenceSource, Metadata, MetadataField, MetadataSource, Product, Rights,
+    Licence, LicenceSource, Metadata, MetadataField, MetadataSource, Product, ReadFacts, Rights,
 };
 pub use one_page::extract;
 pub use pipeline::Pipeline;

@@ -1,8 +1,8 @@
 //! Applies filters to a page: they may remove the page or change its text.
 
 use super::view::LanguageOf;
+use crate::metadata::Facts;
 use crate::{Pipeline, Rights};
-use std::cell::OnceCell;
 use std::ops::Range;
 use warcsieve_classify::{Chain, Classifier, Label, Names};
 use warcsieve_filters::edits::{Edits, Reason};
@@ -34,7 +34,7 @@ pub(super) struct FilterInput<'p> {
     pub output: &'p str,
     pub chain: &'p Chain,
     pub language: &'p LanguageOf<'p>,
-    pub rights: &'p OnceCell<Rights>,
+    pub facts: &'p Facts,
 }
 
 impl Filtering {
@@ -125,9 +125,9 @@ struct Asked<'p, 'f> {
 impl Asked<'_, '_> {
     fn rights(&self) -> &Rights {
         let FilterInput {
-            page, doc, rights, ..
+            page, doc, facts, ..
         } = self.input;
-        rights.get_or_init(|| Rights::of(page, doc))
+        facts.rights(page, doc)
     }
 }
 

@@ -4,7 +4,8 @@ use super::filtering::{FilterInput, Filtering};
 use super::labeller::Labeller;
 use super::rendered::Rendered;
 use super::view::{LanguageOf, PageView};
-use crate::{Metadata, MetadataField, Pipeline, Rights};
+use crate::metadata::{Facts, ReadFacts};
+use crate::{MetadataField, Pipeline};
 use std::cell::{OnceCell, RefCell};
 use std::mem::take;
 use std::sync::Arc;
@@ -23,9 +24,7 @@ pub(super) struct Labelling {
     method: String,
     segmentation: Segmentation,
     rendering: RenderOptions,
-    has_metadata: bool,
-    has_rights: bool,
-    has_product: bool,
+    reads: ReadFacts,
     pub labeller: Labeller,
     /// The forms of the content other than plain text.
     rendered: Vec<Rendered>,
@@ -37,8 +36,7 @@ pub(super) struct Labelling {
 /// What has been found on a page so far, under its labels.
 #[derive(Default)]
 pub(super) struct Findings {
-    metadata: OnceCell<Metadata>,
-    rights: OnceCell<Rights>,
+    facts: Facts,
     language: OnceCell<Option<Language>>,
     /// The filter rule that removes it.
     pub removal: Option<Removal>,
@@ -55,9 +53,7 @@ impl Labelling {
             method: pipeline.own_method().to_owned(),
             segmentation: pipeline.segmentation,
             rendering,
-            has_metadata: settings.metadata,
-            has_rights: settings.rights,
-            has_product: settings.product,
+            reads: settings.into(),
             rendered: settings.rendered_forms().map(rendered).collect(),
             output: settings.output,
             identifier: RefCell::default(),
@@ -72,11 +68,10 @@ impl Labelling {
     /// The content as Markdown or HTML is larger than the pipeline's `max_page_bytes`.
     pub fn label(&mut self, page: &Page<'_>, doc: &Document) -> Result<Findings, Skip> {
         self.labeller.label(doc);
-        let metadata = OnceCell::new();
+        let facts = Facts::default();
         for rendered in &mut self.rendered {
             let headline = || {
-                let read = || Metadata::of(page, doc);
-                let found = self.has_metadata.then(|| metadata.get_or_init(read));
+                let found = self.reads.metadata.then(|| facts.metadata(page, doc));
                 found?.get(MetadataField::Headline)
             };
             let written = rendered.write(&page.url, doc, &self.labeller.labels, headline);
@@ -86,7 +81,7 @@ impl Labelling {
             })?;
         }
         Ok(Findings {
-            metadata,
+            facts,
             ..Findings::default()
         })
     }
@@ -131,7 +126,7 @@ impl Labelling {
             output: output(&self.rendered, self.output, text),
             chain: &self.labeller.chain,
             language: &language,
-            rights: &findings.rights,
+            facts: &findings.facts,
         };
         let done = work(&mut self.filtering, &input);
         findings.language = language.found;
@@ -171,12 +166,8 @@ impl Labelling {
             rendering: self.rendering,
             filters: &filtering.filters,
             language: LanguageOf::new(&self.identifier, text, findings.language),
-            metadata: findings.metadata,
-            rights: findings.rights,
-            has_rights: self.has_rights,
-            product: OnceCell::new(),
-            has_product: self.has_product,
-            has_metadata: self.has_metadata,
+            facts: findings.facts,
+            reads: self.reads,
             removal: findings.removal,
         };
         if view.removal.is_none() && filtering.edits.is_changed() {

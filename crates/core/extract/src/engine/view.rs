@@ -1,10 +1,11 @@
 //! A page that the engine has processed, borrowed from its buffers.
 
 use super::rendered::Rendered;
+use crate::metadata::{Facts, ReadFacts};
 use crate::{Metadata, Product, Rights};
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use warcsieve_classify::{Chain, Classifier, Label, Names};
 use warcsieve_common::counted;
 use warcsieve_filters::edits::Reason;
@@ -62,35 +63,29 @@ pub struct PageView<'a> {
     pub(super) rendered: &'a [Rendered],
     pub(super) filters: &'a Filters,
     pub(super) language: LanguageOf<'a>,
-    pub(super) metadata: OnceCell<Metadata>,
-    pub(super) rights: OnceCell<Rights>,
-    /// Whether the pipeline reads metadata.
-    pub(super) has_metadata: bool,
-    /// Whether the table has columns of rights.
-    pub(super) has_rights: bool,
-    pub(super) product: OnceCell<Product>,
-    /// Whether the table has columns of products.
-    pub(super) has_product: bool,
+    pub(super) facts: Facts,
+    /// What the pipeline reads of these.
+    pub reads: ReadFacts,
 }
 
 impl PageView<'_> {
     /// What the page says about itself. Empty if the pipeline does not read metadata.
     pub fn metadata(&self) -> &Metadata {
-        self.metadata.get_or_init(|| match self.has_metadata {
-            true => Metadata::of(&self.page, self.doc),
-            false => Metadata::default(),
-        })
+        static NONE: LazyLock<Metadata> = LazyLock::new(Metadata::default);
+        match self.reads.metadata {
+            true => self.facts.metadata(&self.page, self.doc),
+            false => &NONE,
+        }
     }
 
     /// What the page and its HTTP header say about the use of the content.
     pub fn rights(&self) -> &Rights {
-        self.rights.get_or_init(|| Rights::of(&self.page, self.doc))
+        self.facts.rights(&self.page, self.doc)
     }
 
     /// What the page says about the product that it is about.
     pub fn product(&self) -> &Product {
-        self.product
-            .get_or_init(|| Product::of(&self.page, self.doc))
+        self.facts.product(&self.page, self.doc)
     }
 
     /// The content in one of the forms that the pipeline asks for, or as plain text; `None` for other forms.
@@ -113,10 +108,10 @@ impl PageView<'_> {
         if self.removal.is_none() {
             self.language();
             self.metadata();
-            if self.has_rights {
+            if self.reads.rights {
                 self.rights();
             }
-            if self.has_product {
+            if self.reads.product {
                 self.product();
             }
         }

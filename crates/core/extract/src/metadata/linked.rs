@@ -51,10 +51,9 @@ const WORKS: &[&str] = &[
     "VideoObject",
 ];
 
-/// Offers what the scripts at these byte ranges of the page say.
-pub(super) fn read(html: &str, ranges: &[Range<u32>], found: &mut Candidates<'_>) {
-    let documents = documents(html, ranges);
-    let nodes = nodes(&documents);
+/// Offers what these scripts say.
+pub(super) fn read(documents: &[Json], found: &mut Candidates<'_>) {
+    let nodes = nodes(documents);
     Graph { nodes }.offer(found);
 }
 

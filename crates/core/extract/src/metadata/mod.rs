@@ -2,6 +2,7 @@
 //!
 //! | file | where it reads |
 //! |---|---|
+//! | `facts.rs` | all of them, each when it is asked for |
 //! | `head.rs` | `meta`, `link` and `html` elements |
 //! | `json_ld.rs`, `linked.rs` | `script`s of JSON-LD |
 //! | `marked.rs` | elements whose attributes say what their text is: microdata, `rel`, class names |
@@ -14,6 +15,7 @@
 
 mod candidates;
 mod date;
+mod facts;
 mod field;
 mod head;
 mod json_ld;
@@ -28,6 +30,8 @@ mod shown;
 mod tests;
 mod values;
 
+pub(crate) use facts::Facts;
+pub use facts::ReadFacts;
 pub use field::{MetadataField, MetadataSource};
 pub use product::Product;
 pub use rights::{Licence, LicenceSource, Rights};
@@ -35,27 +39,23 @@ pub use values::Metadata;
 
 use candidates::Candidates;
 use head::Head;
+use json_ld::Json;
 use warcsieve_html::document::Document;
 use warcsieve_page::{Page, PageKind};
 
 impl Metadata {
-    /// Reads what a page says about itself. `doc` is the segmented page.
+    /// Reads what a page says about itself. `doc` is the segmented page, and `json_ld` its JSON-LD.
     ///
     /// Reads the attributes of `meta`, `link`, `html` and `time` elements, and the text of JSON-LD.
     /// It searches the attributes of other elements only for an author or a date that is still
     /// missing. Takes time linear in the page's length.
-    pub fn of(page: &Page<'_>, doc: &Document) -> Self {
-        match page.kind {
-            PageKind::Html => Self::of_html(page.payload, &page.url, doc),
-            PageKind::Text => Self::default(),
+    fn of(page: &Page<'_>, doc: &Document, json_ld: &[Json]) -> Self {
+        if page.kind == PageKind::Text {
+            return Self::default();
         }
-    }
-
-    /// Like `of`, for a page given as HTML. `url` is its address and may be empty.
-    pub fn of_html(html: &str, url: &str, doc: &Document) -> Self {
-        let mut found = Candidates::new(url, doc);
+        let mut found = Candidates::new(&page.url, doc);
         let head = Head::read(doc, &mut found);
-        linked::read(html, &doc.json_ld, &mut found);
+        linked::read(json_ld, &mut found);
         marked::read_times(doc, &mut found);
         // Do this first, so that a page without another author is searched for a byline.
         found.drop_sites_as_authors();

@@ -9,7 +9,8 @@ fn metadata(url: &str, html: &str) -> Metadata {
     let mut doc = Document::default();
     let mut segmenter = Segmenter::new(SegmenterOptions::default());
     segmenter.segment_html(html, &mut doc).unwrap();
-    Metadata::of_html(html, url, &doc)
+    let page = Page::of_html(html, url);
+    Facts::default().metadata(&page, &doc).clone()
 }
 
 /// A field with its source, as `value (source)`.

@@ -11,11 +11,11 @@ mod value;
 
 pub use facts::Product;
 
-use super::linked::{documents, nodes};
+use super::json_ld::Json;
+use super::linked::nodes;
 use facts::Fact;
 use warcsieve_html::document::Document;
 use warcsieve_html::{Tag, attribute, decode_value};
-use warcsieve_page::Page;
 
 /// Names of `meta` elements, without the prefixes `og:`, `product:`, `book:` and `books:`. The sale
 /// price is tried before the regular price.
@@ -35,10 +35,9 @@ const METAS: [(&str, Fact); 11] = [
 
 impl Product {
     /// Reads the JSON-LD, the attributes and the `meta` elements of a page. Takes time linear in the page's length.
-    pub fn of(page: &Page<'_>, doc: &Document) -> Self {
+    pub(super) fn of(doc: &Document, documents: &[Json]) -> Self {
         let mut product = Self::default();
-        let documents = documents(page.payload, &doc.json_ld);
-        json_ld::read(&nodes(&documents), &mut product);
+        json_ld::read(&nodes(documents), &mut product);
         if product.price.is_none() {
             marked::read(doc, &mut product);
         }
