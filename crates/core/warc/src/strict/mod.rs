@@ -33,7 +33,7 @@ const CLOSING: &[u8; 4] = b"\r\n\r\n";
 /// # Ok::<(), warcsieve_common::Error>(())
 /// ```
 ///
-/// Memory: at most twice [`Limits::record`], and 1 MB. A `Content-Length` reserves nothing: the
+/// Memory: at most four times [`Limits::record`], and 1 MB. A `Content-Length` reserves nothing: the
 /// rest of a larger body is passed over, and the record is flagged.
 pub struct StrictReader {
     name: String,
@@ -142,12 +142,26 @@ impl StrictReader {
             offset_in_member: place.in_member,
         };
         record.flaws.suspect = self.stream.is_suspect(place.offset);
+        if self.loses_fields() {
+            let id = self.listed_id();
+            let message = "the crate `warc` reads no field after a line of the header that is none"
+                .to_owned();
+            self.fault(FaultKind::Garbage, place, 0, id, message);
+        }
         self.ledger.record_bytes += bytes;
         let kind = record.record_type().to_string();
         self.ledger.count_record(&kind);
         let same = self.last.0 == place.offset && !is_plain;
         self.last = (place.offset, if same { self.last.1 + 1 } else { 1 });
         self.ledger.shared_members += u64::from(self.last.1 == 2);
+    }
+
+    /// Whether the header that was read has a line that is no field of its own, such as the
+    /// continuation of a value. The crate ignores it, and all lines after it.
+    fn loses_fields(&self) -> bool {
+        let lines = self.stream.head.split(|byte| *byte == b'\n').skip(1);
+        let mut lines = lines.filter(|line| !line.trim_ascii().is_empty());
+        lines.any(|line| line[0].is_ascii_whitespace() || !line.contains(&b':'))
     }
 
     /// Leaves a record out if it is known where it ends. Otherwise ends.

@@ -108,9 +108,11 @@ impl Stream {
         (self.ended.0 == start && self.ended.1 > start).then(|| self.ended.1 - start)
     }
 
-    /// Whether the member that begins at `start` turned out to be damaged, ahead of the bytes in use.
+    /// Whether the member that begins at `start` turned out to be damaged right after the bytes in
+    /// use. How far it is decoded ahead depends on the sizes of reads, so later damage does not count.
     pub(super) fn is_suspect(&self, start: u64) -> bool {
-        self.deferred.is_some() && !self.is_plain() && self.start == start
+        let is_at_damage = self.deferred.is_some() && self.from == self.buffer.len();
+        is_at_damage && !self.is_plain() && self.start == start
     }
 
     pub(super) fn is_plain(&self) -> bool {

@@ -3,7 +3,7 @@ use crate::WarcReader;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::fs;
-use std::io::{Cursor, Write};
+use std::io::{self, Cursor, Read, Write};
 use std::path::PathBuf;
 
 /// The fields that the standard requires, apart from the length.
@@ -261,4 +261,47 @@ fn our_records_become_those_that_the_crate_reads() {
         both += 1;
     }
     assert_eq!(both, 3);
+}
+
+#[test]
+fn fields_that_the_crate_loses_are_a_fault() {
+    let fields = format!("{FIELDS}X: a\r\n b\r\nWARC-Target-URI: http://a.example/\r\n");
+    // The crate wants the length before the line that it does not read.
+    let head = format!("WARC/1.0\r\nContent-Length: 1\r\n{fields}\r\n");
+    let file = [head.as_bytes(), b"x\r\n\r\n", &sound("y")].concat();
+    let (records, ledger) = read(&file, 1000);
+    assert_eq!(records[0].header("WARC-Target-URI"), None);
+    assert_eq!(
+        (records.len(), kinds(&ledger)),
+        (2, vec![FaultKind::Garbage])
+    );
+}
+
+#[test]
+fn how_a_member_is_read_does_not_show_in_its_records() {
+    struct Steps(Cursor<Vec<u8>>, usize);
+    impl Read for Steps {
+        fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+            let step = self.1.min(buf.len());
+            self.0.read(&mut buf[..step])
+        }
+    }
+    let mut file = member(&[sound("a"), sound("b"), sound(&"long ".repeat(900))].concat());
+    let damaged = file.len() - 12;
+    file[damaged] ^= 0x55;
+    let all = |step: usize| {
+        let input = Box::new(Steps(Cursor::new(file.clone()), step));
+        let reader = &mut StrictReader::new("a.warc", input, Limits::default());
+        let mut found = Vec::new();
+        let mut record = Record::default();
+        while reader.read_record(&mut record).unwrap() {
+            found.push((record.body().to_vec(), record.flaws));
+        }
+        found
+    };
+    let expected = all(usize::MAX);
+    assert!(expected.len() >= 2);
+    for step in [1, 7, 1000] {
+        assert_eq!(all(step), expected, "{step}");
+    }
 }
