@@ -241,6 +241,12 @@ impl Pipeline {
             .all(|other| other == self.segmentation)
     }
 
+    /// Whether a condition of `[[fallback]]` is about a signal.
+    pub fn conditions_ask_signals(&self) -> bool {
+        let mut conditions = self.alternatives.iter().map(|other| &other.when);
+        conditions.any(|when| matches!(when, When::Meets(rule) if rule.ask_signals()))
+    }
+
     /// The columns that the conditions of `[[fallback]]` look at.
     pub fn asked_columns(&self) -> impl Iterator<Item = &'static str> {
         let conditions = self.alternatives.iter().map(|other| &other.when);

@@ -45,7 +45,9 @@ fn of_filters(pipeline: &Pipeline) -> u64 {
     let kept = [
         (
             SIGNALS,
-            !pipeline.signals.is_empty() || filters.ask_signals(),
+            !pipeline.signals.is_empty()
+                || filters.ask_signals()
+                || pipeline.conditions_ask_signals(),
         ),
         (LINES, filters.line_rules().next().is_some()),
         (PERSONAL, !filters.kinds(false).is_empty()),
@@ -138,10 +140,16 @@ mod tests {
         let [none, one, two] = ["", fallback, &twice].map(of);
         assert!(one > none);
         assert_eq!(two - one, one - none);
+        let signal = fallback.replace("confidence < 0.5", "gopher.words@datatrove < 50");
+        let page = parse("").settings.max_page_bytes as u64;
+        assert_eq!(
+            of(&signal) - one,
+            2 * SIGNALS * page,
+            "for each of the two pipelines"
+        );
         let further = [fallback, &twice]
             .map(|others| of(&format!("segmentation = 'leaves'\n{others}")) - of(others));
         assert_eq!(further[0], further[1], "one document for both");
-        let page = parse("").settings.max_page_bytes as u64;
         assert!(further[0] > DOCUMENT * page);
     }
 
