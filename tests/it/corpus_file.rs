@@ -165,7 +165,7 @@ fn the_books_balance_and_texts_blocks_and_card_agree() {
 fn data_that_extends_over_two_blocks_is_masked_in_both() {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("page.html");
-    let table = "<tr><th>Name<th>Phone<tr><td>Bob<td>(555)<br>123-4567<tr><td>Al<td>x";
+    let table = "<tr><th>Name<th>Phone<tr><td>Bob<td>(555)<br>123-4567<tr><td>Al<td>(555)<br>123-4567 after six";
     fs::write(&page, format!("<table>{table}</table>")).unwrap();
     let out = folder.path().join("out");
     let pipeline = folder.path().join("p.toml");
@@ -194,7 +194,7 @@ fn data_that_extends_over_two_blocks_is_masked_in_both() {
     let mask = "|||PHONE_NUMBER|||";
     assert_eq!(
         texts.iter().filter(|text| *text == mask).count(),
-        2,
+        3,
         "{texts:?}"
     );
     assert!(reasons.contains(&"masked: phone".to_owned()), "{reasons:?}");
@@ -233,10 +233,7 @@ fn the_card_and_the_list_say_where_the_documents_come_from() {
         "{list}"
     );
     let card = fs::read_to_string(out.join("card.md")).unwrap();
-    let domains = format!(
-        "The documents come from {} registered domains.",
-        sizes.len()
-    );
+    let domains = format!("The documents come from {} registered domains", sizes.len());
     let first = format!("| {} | {} | ", lines[1][0], lines[1][1]);
     for line in [&domains, &first, "## Licences", "| none is named | "] {
         assert!(card.contains(line), "{line} is not in\n{card}");

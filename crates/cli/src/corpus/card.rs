@@ -155,7 +155,7 @@ pub(super) fn card(
     text
 }
 
-/// Queries whose results are the tables of languages, months, licences and domains.
+/// Queries whose results are the tables of languages, months and licences.
 fn queries(sources: &Sources) -> String {
     let table = "FROM 'documents/**/*.parquet' GROUP BY 1 ORDER BY bytes DESC;";
     let sums = "count(*) AS documents, sum(text_bytes) AS bytes";
@@ -165,7 +165,7 @@ fn queries(sources: &Sources) -> String {
     if sources.licences.is_some() {
         let _ = writeln!(queries, "SELECT licence, {sums} {table}");
     }
-    queries + "SELECT * FROM read_csv('domains.tsv', delim = '\\t');\n"
+    queries
 }
 
 fn rules(config: &Config) -> impl Iterator<Item = &str> {

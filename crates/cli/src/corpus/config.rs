@@ -227,7 +227,7 @@ mod tests {
         let dedup = config.dedup.unwrap();
         assert_eq!(
             dedup.says(),
-            "exact by url, near by `fineweb`, Jaccard 0.9 or more"
+            "exact by url, near by `fineweb`, Jaccard 0.9 or more, the first page stays"
         );
         let options = dedup.options(1 << 20, 2).unwrap();
         assert!(options.exact.url && options.near.unwrap().jaccard == 0.9);

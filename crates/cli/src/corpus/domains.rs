@@ -3,7 +3,7 @@
 use super::sections::{row, section, share};
 use crate::table;
 use std::fmt::Write;
-use warcsieve_common::markdown;
+use warcsieve_common::{counted, markdown};
 use warcsieve_look::report::{Amount, Sources};
 
 /// Maximum number of domains and of licences in the card.
@@ -32,11 +32,11 @@ pub(super) fn describe(out: &mut String, sources: &Sources, text_bytes: u64) {
     let part = |percent: usize| (count * percent).div_ceil(100);
     let _ = writeln!(
         out,
-        "The documents come from {} registered domains. `domains.tsv` lists all, the one with the most text first. The \
-         summary of training content that the European Commission asks for has the top {PERCENT} % by size, which are the \
-         first {} lines, or for small and medium companies the first {}.\n",
-        table::count(count as u64),
-        table::count(part(PERCENT) as u64),
+        "The documents come from {}. `domains.tsv` lists all, the one with the most text first. The summary of training \
+         content that the European Commission asks for has the top {PERCENT} % by size, here {}, or for small and medium \
+         companies {}.\n",
+        counted(count, "registered domain", "registered domains"),
+        counted(part(PERCENT), "domain", "domains"),
         table::count(part(SMALL_PERCENT).min(SMALL_MOST) as u64),
     );
     amounts(out, "domain", named(sources), text_bytes);

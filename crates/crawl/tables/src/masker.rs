@@ -37,9 +37,14 @@ impl Masker {
         }
         let masks = |text: &str| text.matches(MASK_END).count();
         let own = self.mask(text);
-        match of_content {
-            Some(content) if masks(content) > masks(&own) => Cow::Borrowed(content),
-            _ => own,
+        let Some(content) = of_content else {
+            return own;
+        };
+        // The first block has a mask more than its own text. Of the next, the beginning is cut.
+        let is_cut = content.len() < own.len() && own.ends_with(content);
+        match is_cut || masks(content) > masks(&own) {
+            true => Cow::Borrowed(content),
+            false => own,
         }
     }
 

@@ -43,7 +43,7 @@ pub fn columns(pipeline: &Pipeline) -> Vec<Column> {
     if settings.product {
         columns.extend(product::columns());
     }
-    columns.extend(headers::columns(&settings.http_headers));
+    columns.extend(headers::columns(&settings.http_headers, filters));
     if !settings.layout.is_none() {
         columns.extend(layout::columns(settings));
     }

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fs::File;
 use std::path::Path;
-use warcsieve_common::{Error, Result};
+use warcsieve_common::{Error, Result, host};
 use warcsieve_eval::domain::registered_domain;
 use warcsieve_tables::OutputFile;
 use warcsieve_tables::read::{TableFile, Unreadable};
@@ -102,7 +102,13 @@ impl Counts {
                 documents: 1,
                 text_bytes: u64::try_from(sizes.value(row)).unwrap_or(0),
             };
-            add(&mut self.domains, registered_domain(urls.value(row)), one);
+            let url = urls.value(row);
+            // Other addresses, such as `urn:isbn:1`, have no host.
+            let domain = match host(url).is_empty() {
+                true => String::new(),
+                false => registered_domain(url),
+            };
+            add(&mut self.domains, domain, one);
             if let Some(licences) = licences {
                 let licence = licences.is_valid(row).then(|| licences.value(row));
                 let all = self.licences.get_or_insert_default();
