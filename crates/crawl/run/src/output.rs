@@ -293,10 +293,21 @@ impl OutputFolder {
     }
 
     /// Removes everything that runs wrote for these inputs, also what interrupted ones have left. A
-    /// checkpoint that another process works on stays.
+    /// checkpoint that another process works on stays. In a folder without listings, only rows are
+    /// removed.
     pub(super) fn remove_all_of(&self, names: &[&str]) -> Result<()> {
-        for file in names.iter().flat_map(|name| files_of(name)) {
-            self.0.remove(&file)?;
+        for name in names {
+            self.forget(name)?;
+        }
+        for table in NAMES.all() {
+            let there = match self.0.has_listing() {
+                true => self.0.names(table, ".parquet")?,
+                false => Vec::new(),
+            };
+            let there: HashSet<&str> = there.iter().map(String::as_str).collect();
+            for name in names.iter().filter(|name| there.contains(*name)) {
+                self.0.remove(&path_of(table, name))?;
+            }
         }
         self.remove_page_files(names.iter().copied())?;
         self.remove_page_lists_of(names)?;

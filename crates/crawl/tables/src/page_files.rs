@@ -85,8 +85,10 @@ pub struct PageFiles {
     out: Folder,
     namer: InputNamer,
     index: Option<HashedFile>,
-    /// Names of the files that were written, below the output folder.
+    /// Names of the files of this crawl that were written, below the output folder.
     written: HashSet<String>,
+    /// Whether no page was written, of a crawl or in a file of its own.
+    is_empty: bool,
 }
 
 /// The files of an input's pages.
@@ -114,6 +116,7 @@ impl PageFiles {
             namer: InputNamer::new(name, layout),
             index: None,
             written: HashSet::new(),
+            is_empty: true,
         }
     }
 
@@ -125,6 +128,7 @@ impl PageFiles {
         let pages = pages(documents, self.namer.layout.form);
         for (facts, text) in pages.expect("`documents` has the columns") {
             let page = self.namer.next(&facts, text);
+            self.is_empty = false;
             self.out
                 .write_in_swept(&page.name, page.content.as_bytes())?;
             if let Some((list, line)) = page.listed {
@@ -146,9 +150,20 @@ impl PageFiles {
     /// # Errors
     /// [`Error::Io`].
     pub fn finish(self) -> Result<()> {
-        if let Some(index) = self.index {
-            index.commit()?;
-            self.namer.remove_others(&self.out, &self.written)?;
+        let (namer, out) = (&self.namer, &self.out);
+        match self.index {
+            Some(index) => {
+                index.commit()?;
+                namer.remove_others(out, &self.written)?;
+            }
+            None if self.is_empty => {
+                namer.remove_others(out, &self.written)?;
+                let list = page_list(&namer.input, namer.layout.form);
+                if out.has_listing() && out.size(&list)?.is_some() {
+                    out.remove(&list)?;
+                }
+            }
+            None => {}
         }
         self.out.settle()
     }

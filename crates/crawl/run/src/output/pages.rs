@@ -2,7 +2,7 @@
 
 use super::{Input, OutputFolder};
 use std::io::ErrorKind;
-use warcsieve_common::{Error, Result};
+use warcsieve_common::{Error, Result, is_lasting};
 use warcsieve_engine::page_lists;
 
 const PAGES: &str = "_pages";
@@ -15,7 +15,8 @@ impl OutputFolder {
     /// crawls cannot be read either, the input fails in the run.
     ///
     /// # Errors
-    /// [`Error::Io`](warcsieve_common::Error::Io) if a list cannot be written.
+    /// [`Error::Io`](warcsieve_common::Error::Io) if a list cannot be written, or cannot be read now
+    /// and may be later.
     pub fn add_page_lists(&self, inputs: &[Input]) -> Result<()> {
         for list in page_lists(inputs) {
             match list {
@@ -30,21 +31,36 @@ impl OutputFolder {
                         written => written?,
                     }
                 }
+                // The run must end without the inputs, so that the next one tries again.
+                Err(Error::Io { path, source }) if !is_lasting(&source) => {
+                    return Err(Error::Io { path, source });
+                }
                 Err(error) => tracing::warn!("a list of pages is not copied: {error}"),
             }
         }
         Ok(())
     }
 
-    /// Removes the lists of the WACZ files that contained the crawls of these names.
+    /// Removes the lists of the WACZ files that contained the crawls of these names, except of those
+    /// with another crawl that is done.
     ///
     /// # Errors
     /// [`Error::Io`](warcsieve_common::Error::Io).
     pub(super) fn remove_page_lists_of(&self, crawls: &[&str]) -> Result<()> {
-        for list in self.folder().names(PAGES, LIST_ENDING)? {
+        if crawls.is_empty() || !self.folder().has_listing() {
+            return Ok(());
+        }
+        let lists = self.folder().names(PAGES, LIST_ENDING)?;
+        let mut others = match lists.is_empty() {
+            true => Vec::new(),
+            false => self.done_inputs()?,
+        };
+        others.retain(|name| !crawls.contains(&name.as_str()));
+        for list in lists {
             let has_crawl = |(at, _): (usize, &str)| {
                 let archive = format!("{}/archive/", &list[..at]);
                 crawls.iter().any(|name| name.starts_with(&archive))
+                    && !others.iter().any(|name| name.starts_with(&archive))
             };
             if list.match_indices("/pages/").any(has_crawl) {
                 self.folder()
