@@ -173,6 +173,7 @@ fn to_dict<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py, PyDic
     }
     found.set_item("skips", skips)?;
     found.set_item("removed", counts(&totals.pages.removed)?)?;
+    found.set_item("labelled_by", counts(&totals.pages.labelled_by)?)?;
     found.set_item("lines", counts(&totals.pages.lines)?)?;
     found.set_item("personal", counts(&totals.pages.personal)?)?;
     found.set_item("failed", failed)?;

@@ -107,11 +107,16 @@ impl Counts {
         for (name, number) in numbers {
             counts.set_item(name, number)?;
         }
-        let removed = PyDict::new(py);
-        for (rule, number) in &all.pages.removed {
-            removed.set_item(rule, number)?;
+        for (name, numbers) in [
+            ("removed", &all.pages.removed),
+            ("labelled_by", &all.pages.labelled_by),
+        ] {
+            let found = PyDict::new(py);
+            for (of, number) in numbers {
+                found.set_item(of, number)?;
+            }
+            counts.set_item(name, found)?;
         }
-        counts.set_item("removed", removed)?;
         counts.set_item("skips", skips)?;
         Ok(counts)
     }

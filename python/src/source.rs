@@ -6,9 +6,7 @@ use pyo3::pybacked::PyBackedBytes;
 use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::path::PathBuf;
-use warcsieve::{
-    Error, FaultKind, Input, InputReader, Limits, Naming, ReadLedger, Result, cli,
-};
+use warcsieve::{Error, FaultKind, Input, InputReader, Limits, Naming, ReadLedger, Result, cli};
 
 /// Bytes asked of a file of Python's at a time.
 const CHUNK: usize = 1 << 20;

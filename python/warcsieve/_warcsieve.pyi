@@ -253,6 +253,11 @@ class Page:
         stays.
         """
     @property
+    def labelled_by(self) -> str | None:
+        """The pipeline that labelled the page, if the pipeline names others in `union` or `[[fallback]]`. Otherwise
+        None.
+        """
+    @property
     def why_empty(self) -> str | None:
         """Why no block of the page is content, in words. None if one is."""
     @property

@@ -46,7 +46,8 @@ class Counts(TypedDict):
     """What became of the bytes, records and pages of a crawl.
 
     records = pages + other_records. pages = documents + the sum of removed + the sum of skips. removed: numbers of pages
-    that filters removed, by rule. skips: numbers of pages that were not processed, by reason.
+    that filters removed, by rule. skips: numbers of pages that were not processed, by reason. labelled_by: numbers of
+    documents by the pipeline that labelled them, if the pipeline names others.
     """
 
     inputs: int
@@ -59,6 +60,7 @@ class Counts(TypedDict):
     damaged_bytes: int
     faults: int
     removed: dict[str, int]
+    labelled_by: dict[str, int]
     skips: dict[str, int]
 
 
@@ -80,7 +82,8 @@ class Summary(TypedDict):
 
     pages = documents + the sums of removed and skips. skips: numbers of pages that were not processed, by reason.
     removed: of pages that filters removed, by rule. lines: of lines that filters cut, by rule. personal: of personal data
-    that was found, by kind. failed: inputs that could not be read or written, each
+    that was found, by kind. labelled_by: numbers of documents by the pipeline that labelled them, if the pipeline names
+    others. failed: inputs that could not be read or written, each
     with the reason. faulty: inputs with damage. sealed: whether every input of the folder is done and its counts add up;
     otherwise not_sealed says why.
     """
@@ -97,6 +100,7 @@ class Summary(TypedDict):
     bytes_written: int
     skips: dict[str, int]
     removed: dict[str, int]
+    labelled_by: dict[str, int]
     lines: dict[str, int]
     personal: dict[str, int]
     failed: list[tuple[str, str]]

@@ -191,6 +191,12 @@ impl Page {
         self.0.extraction.removed_by()
     }
 
+    /// The pipeline that labelled the page, if the pipeline names others in `union` or `[[fallback]]`. Otherwise None.
+    #[getter]
+    fn labelled_by(&self) -> Option<&str> {
+        self.0.extraction.labelled_by()
+    }
+
     /// Why no block of the page is content, in words. None if one is.
     #[getter]
     fn why_empty(&self) -> Option<&str> {
