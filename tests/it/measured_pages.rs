@@ -12,7 +12,7 @@ use std::path::Path;
 const CONFIDENCE: &str = "e1f24d31605d";
 
 /// Pages of an older model: the name that writes it again, the model, and why it is still there.
-const OLDER: [(&str, &str, &str); 10] = [
+const OLDER: [(&str, &str, &str); 9] = [
     ("accuracy", CONFIDENCE, "the trees are the same"),
     (
         "costs",
@@ -39,11 +39,6 @@ const OLDER: [(&str, &str, &str); 10] = [
         "performance",
         "684d00762bf4",
         "speeds, which depend little on the trees",
-    ),
-    (
-        "presets",
-        "684d00762bf4",
-        "shares of pages that filters remove",
     ),
     (
         "python-peers",

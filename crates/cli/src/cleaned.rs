@@ -168,7 +168,7 @@ pub fn last_line(summary: &Summary, out: &OutputFolder, took: Duration) -> Strin
     };
     match summary.done.inputs {
         0 if summary.failed.is_empty() => format!("nothing was left to do; next: {next}\n"),
-        0 => format!("no input could be done; next: {next}\n"),
+        0 => format!("none of the inputs that were left could be done; next: {next}\n"),
         _ => format!(
             "{} in {}, {:.0} pages/s; next: {next}\n",
             counted(pages, "page", "pages"),

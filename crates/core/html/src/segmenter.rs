@@ -132,7 +132,8 @@ impl Segmenter {
     ///
     /// # Errors
     /// The page is larger than `max_page_bytes`. Nothing of it is held from then on, and `end` returns
-    /// this error, too, so reading can stop here.
+    /// this error, too, so reading can stop here. Call `end` before the next page is written, also
+    /// after an error or to give up a page: else its bytes count for the same page.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), SegmentError> {
         let limit = self.options.max_page_bytes;
         let written = self.pieces.write(bytes, limit);

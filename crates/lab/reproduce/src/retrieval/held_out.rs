@@ -17,11 +17,13 @@ const OTHERS: &str = "others";
 
 /// The pipeline [`PIPELINE`] in parts: one for each fold of the training pages, with a forest
 /// learned from the other folds, and the built-in one for all other pages. Forests are learned once for each built-in
-/// forest, and kept.
+/// forest and text of the pipeline, and kept: remove `target/reproduction/held-out` where the corpora have changed.
 pub fn pipelines(job: &Job) -> Result<Vec<Pipeline>> {
     let shipped = METHODS.models.iter().find(|(name, _)| *name == "default");
     let (_, shipped) = shipped.ok_or("no model ships as `default`")?;
-    let hash = HEXLOWER.encode(&Sha256::digest(shipped));
+    let mut hash = Sha256::new_with_prefix(shipped);
+    hash.update(shipped_text(PIPELINE)?);
+    let hash = HEXLOWER.encode(&hash.finalize());
     let folder = job.scratch("held-out")?.join(&hash[..16]);
     let others = folder.join(format!("{OTHERS}.toml"));
     if !others.is_file() {
@@ -42,6 +44,9 @@ pub fn pipelines(job: &Job) -> Result<Vec<Pipeline>> {
 
 /// Learns the forests, and writes them and the pipelines.
 fn learn(job: &Job, folder: &Path) -> Result {
+    if folder.is_dir() {
+        fs::remove_dir_all(folder)?;
+    }
     fs::create_dir_all(folder)?;
     let trained = out_of_fold::measure(job)?;
     let write = |name: &str, text: &str, filter: &str, ids: &BTreeSet<&str>| {
