@@ -133,7 +133,7 @@ impl OutputFolder {
 
     /// Parquet files that belong to no row and that no listed input will replace, sorted.
     /// `lacking` are the files of tables that inputs with rows do not have
-    /// ([`ManifestRow::lacking`]).
+    /// ([`lacking`](crate::manifest::ManifestRow::lacking)).
     ///
     /// # Errors
     /// [`Error::Io`].
