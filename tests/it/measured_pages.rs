@@ -12,8 +12,7 @@ use std::path::Path;
 const CONFIDENCE: &str = "e1f24d31605d";
 
 /// Pages of an older model: the name that writes it again, the model, and why it is still there.
-const OLDER: [(&str, &str, &str); 9] = [
-    ("accuracy", CONFIDENCE, "the trees are the same"),
+const OLDER: [(&str, &str, &str); 8] = [
     (
         "costs",
         "684d00762bf4",
