@@ -12,7 +12,7 @@ use std::path::Path;
 const CONFIDENCE: &str = "e1f24d31605d";
 
 /// Pages of an older model: the name that writes it again, the model, and why it is still there.
-const OLDER: [(&str, &str, &str); 8] = [
+const OLDER: [(&str, &str, &str); 7] = [
     (
         "costs",
         "684d00762bf4",
@@ -29,11 +29,6 @@ const OLDER: [(&str, &str, &str); 8] = [
         "learned before forums and news were among the training pages",
     ),
     ("headlines", CONFIDENCE, "the trees are the same"),
-    (
-        "peers",
-        "684d00762bf4",
-        "speeds, which depend little on the trees",
-    ),
     (
         "performance",
         "684d00762bf4",
