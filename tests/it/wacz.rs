@@ -1,18 +1,29 @@
 //! WACZ files: crawls inside a zip file, read in place.
 
 use crate::common::warcsieve;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 
 const PAGES: &[u8] = b"{\"format\": \"json-pages-1.0\"}\n{\"url\": \"http://a.example/\"}\n";
 
 /// A zip file of stored files.
 pub fn zip(files: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let stored = files.iter();
+    let stored = stored.map(|(name, bytes)| (*name, bytes.clone(), bytes.len()));
+    zip_of(&stored.collect::<Vec<_>>(), 0)
+}
+
+/// A zip file of files that are compressed by a method: name, bytes, and size when inflated.
+fn zip_of(files: &[(&str, Vec<u8>, usize)], method: u8) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
-    for (name, bytes) in files {
-        let mut header = vec![20, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    for (name, bytes, inflated) in files {
+        let mut header = vec![20, 0, 0, 0, method, 0, 0, 0, 0, 0];
         header.extend([0; 4]);
-        header.extend([(bytes.len() as u32).to_le_bytes(); 2].concat());
+        header.extend((bytes.len() as u32).to_le_bytes());
+        header.extend((*inflated as u32).to_le_bytes());
         header.extend((name.len() as u16).to_le_bytes());
         header.extend([0, 0]);
         directory.extend(b"PK\x01\x02\x14\0");
@@ -179,6 +190,31 @@ fn of_one_that_is_cut_off_between_crawls_the_loss_is_in_the_books() {
     let one = format!("{}/archive/00.warc.gz", text_of(&file));
     let (code, _, log) = warcsieve(&["extract", &one, "--to", "json"]);
     assert!(!log.contains("cut off"), "{code} {log}");
+}
+
+#[test]
+fn damage_in_a_deflated_one_is_lasting() {
+    let folder = tempfile::tempdir().unwrap();
+    let plain = crawl("en0000/00.warc.gz");
+    let mut deflate = DeflateEncoder::new(Vec::new(), Compression::default());
+    deflate.write_all(&plain).unwrap();
+    let mut deflated = deflate.finish().unwrap();
+    let file = folder.path().join("d.wacz");
+    let out = folder.path().join("out");
+    let clean = |deflated: &[u8]| {
+        let crawl = ("archive/00.warc.gz", deflated.to_vec(), plain.len());
+        fs::write(&file, zip_of(&[crawl], 8)).unwrap();
+        warcsieve(&["clean", &text_of(&file), "--out", &text_of(&out), "--redo"])
+    };
+    let (code, _, log) = clean(&deflated);
+    assert_eq!(code, 0, "{log}");
+    let cut = deflated.len() / 2;
+    deflated.truncate(cut);
+    let (code, _, log) = clean(&deflated);
+    // 75 would say that a retry may help.
+    assert!(code != 0 && code != 75, "{code}: {log}");
+    assert!(log.contains("damaged in the zip file"), "{log}");
+    assert!(!out.join("_SUCCESS").exists());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::endings::{is_named_crawl, is_named_page, is_named_wacz};
 use super::stored::{self, object_from};
 use super::texts::is_named_texts;
-use super::zipped::ZippedFile;
+use super::zipped::{DAMAGED, ZippedFile};
 use crate::cdx::Ranges;
 use crate::positioned::file_from;
 use std::fs::{self, File};
@@ -174,9 +174,7 @@ impl Input {
                     InputKind::Zipped(file)
                         if file.is_deflated() && self.stamp()?.as_ref() == opened =>
                     {
-                        crate::zip::error(format!(
-                            "damaged in the zip file (another tool may unpack a part of it): {counts}"
-                        ))
+                        crate::zip::error(format!("{DAMAGED}: {counts}"))
                     }
                     _ => io::Error::other(format!("changed while it was read: {counts}")),
                 };

@@ -2,14 +2,18 @@
 
 use super::stored::{self, object_from};
 use crate::positioned::file_from;
+use crate::zip;
 use flate2::read::DeflateDecoder;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read, Take};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use warcsieve_common::{Error, Result};
 use warcsieve_store::{Object, Stamp};
 use warcsieve_warc::ReadFrom;
+
+/// What is said of a deflated file whose bytes are not what they should be.
+pub(super) const DAMAGED: &str = "damaged in the zip file (another tool may unpack a part of it)";
 
 /// A crawl, or a list of pages, inside a WACZ file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -155,7 +159,23 @@ impl ZippedFile {
         let (from, _) = self.outer.anywhere(&self.listed)?;
         let packed = from(self.begin).take(self.stored);
         // One byte more than the claimed size shows a change of size, which is detected at the end.
-        let bytes = DeflateDecoder::new(packed).take(self.size.saturating_add(1));
+        let bytes = Inflated(DeflateDecoder::new(packed)).take(self.size.saturating_add(1));
         Ok((stamp, Box::new(bytes)))
+    }
+}
+
+/// The inflated bytes of a file whose stored bytes are these.
+struct Inflated<R>(DeflateDecoder<Take<R>>);
+
+impl<R: Read> Read for Inflated<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buf).map_err(|error| {
+            // All that the zip file has of it was read, so the next try ends here, too.
+            let is_cut = error.kind() == ErrorKind::UnexpectedEof && self.0.get_ref().limit() == 0;
+            match is_cut {
+                true => zip::error(format!("{DAMAGED}: {error}")),
+                false => error,
+            }
+        })
     }
 }
