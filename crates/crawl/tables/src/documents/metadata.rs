@@ -1,6 +1,6 @@
 //! Columns of `documents` with the metadata that pages state about themselves.
 
-use super::row::Column;
+use super::row::{Column, masked};
 use crate::masker::Masker;
 use arrow_array::builder::{ListBuilder, StringBuilder, StructBuilder};
 use arrow_schema::{DataType, Field, Fields};
@@ -21,21 +21,15 @@ pub fn columns(filters: &Filters) -> Vec<Column> {
     let texts = MetadataField::ALL
         .into_iter()
         .filter(|f| *f != MetadataField::Tags);
-    let mut columns: Vec<_> = texts.map(|f| text(f, Masker::new(filters))).collect();
+    let text = |field: MetadataField| {
+        masked(field.as_str(), doc(field), filters, move |row| {
+            row.view.metadata().get(field)
+        })
+    };
+    let mut columns: Vec<_> = texts.map(text).collect();
     columns.push(tags(Masker::new(filters)));
     columns.push(sources());
     columns
-}
-
-fn text(field: MetadataField, mut masker: Masker) -> Column {
-    let name = Field::new(field.as_str(), DataType::Utf8, true);
-    let values = StringBuilder::new();
-    let column = Column::new(name, doc(field), values, move |row, texts| {
-        let text = row.view.metadata().get(field);
-        texts.append_option(text.map(|text| masker.mask(text)));
-        text.map_or(0, str::len)
-    });
-    column.sized()
 }
 
 fn doc(field: MetadataField) -> &'static str {
