@@ -85,10 +85,8 @@ pub struct PageFiles {
     out: Folder,
     namer: InputNamer,
     index: Option<HashedFile>,
-    /// Names of the files of this crawl that were written, below the output folder.
+    /// Names of the files that were written, below the output folder.
     written: HashSet<String>,
-    /// Whether no page was written, of a crawl or in a file of its own.
-    is_empty: bool,
 }
 
 /// The files of an input's pages.
@@ -116,7 +114,6 @@ impl PageFiles {
             namer: InputNamer::new(name, layout),
             index: None,
             written: HashSet::new(),
-            is_empty: true,
         }
     }
 
@@ -128,7 +125,6 @@ impl PageFiles {
         let pages = pages(documents, self.namer.layout.form);
         for (facts, text) in pages.expect("`documents` has the columns") {
             let page = self.namer.next(&facts, text);
-            self.is_empty = false;
             self.out
                 .write_in_swept(&page.name, page.content.as_bytes())?;
             if let Some((list, line)) = page.listed {
@@ -138,8 +134,8 @@ impl PageFiles {
                 };
                 let written = index.write_all(line.as_bytes());
                 written.map_err(|e| Error::io(index.target(), e))?;
-                self.written.insert(page.name);
             }
+            self.written.insert(page.name);
         }
         Ok(())
     }
@@ -156,7 +152,7 @@ impl PageFiles {
                 index.commit()?;
                 namer.remove_others(out, &self.written)?;
             }
-            None if self.is_empty => {
+            None if self.written.is_empty() => {
                 namer.remove_others(out, &self.written)?;
                 let list = page_list(&namer.input, namer.layout.form);
                 if out.has_listing() && out.size(&list)?.is_some() {
