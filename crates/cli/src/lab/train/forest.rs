@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::inputs::shell_word;
 use crate::pipelines::{PipelineName, pipeline};
 use warcsieve_common::{Error, Result};
-use warcsieve_features::structure::{FAMILIES, FOREST};
+use warcsieve_features::structure::{FAMILIES, columns_without};
 use warcsieve_model::Forest;
 use warcsieve_train::forest::{Card, PageWeight, Pages, Params, learn};
 use warcsieve_train::write_model;
@@ -117,15 +117,8 @@ fn columns(without: &[String]) -> Result<Vec<usize>> {
             "no family of features `{name}`; there are {known}"
         )));
     }
-    let families = FAMILIES
-        .iter()
-        .filter(|f| without.iter().any(|w| w == f.name));
-    let left_out: Vec<_> = families.flat_map(|f| (f.features)()).collect();
-    let columns = FOREST.iter().enumerate();
-    let columns: Vec<usize> = columns
-        .filter(|(_, f)| !left_out.contains(f))
-        .map(|(i, _)| i)
-        .collect();
+    let without: Vec<&str> = without.iter().map(String::as_str).collect();
+    let columns = columns_without(&without);
     if columns.is_empty() {
         return Err(Error::Invalid(
             "no feature is left to learn from".to_owned(),

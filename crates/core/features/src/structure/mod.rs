@@ -36,7 +36,7 @@ pub use feature::StructureFeature;
 pub use names::Group;
 pub use path_weights::{BUCKETS, PathWeights, bucket, slot};
 pub use paths::{PATH_SCORE, Paths};
-pub use table::{FAMILIES, FOREST, Family, STRUCTURE};
+pub use table::{FAMILIES, FOREST, Family, STRUCTURE, columns_without};
 
 use columns::FamilyWriter;
 use records::Records;

@@ -91,6 +91,17 @@ pub static STRUCTURE: LazyLock<Vec<StructureFeature>> =
 /// All features, those of [`STRUCTURE`] first. The tests of a forest compare them.
 pub static FOREST: LazyLock<Vec<StructureFeature>> = LazyLock::new(|| all(&FAMILIES));
 
+/// The indices in [`FOREST`] of the features that are in none of these families.
+pub fn columns_without(families: &[&str]) -> Vec<usize> {
+    let left_out = FAMILIES
+        .iter()
+        .filter(|family| families.contains(&family.name));
+    let left_out: Vec<_> = left_out.flat_map(|family| (family.features)()).collect();
+    let columns = FOREST.iter().enumerate();
+    let columns = columns.filter(|(_, feature)| !left_out.contains(feature));
+    columns.map(|(column, _)| column).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

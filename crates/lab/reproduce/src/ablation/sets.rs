@@ -6,7 +6,7 @@ use crate::{Job, Result, row};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use warcsieve_classify::expected_f::Options;
-use warcsieve_features::structure::{FOREST, Family};
+use warcsieve_features::structure::{Family, columns_without};
 use warcsieve_model::Forest;
 use warcsieve_train::forest::{Binning, Pages, Params, learn_binned, probabilities};
 
@@ -44,11 +44,8 @@ impl Recipe {
 
     /// The indices in the data set of its features.
     pub fn columns(&self) -> Vec<usize> {
-        let left_out = self.without.iter().flat_map(|family| (family.features)());
-        let left_out: Vec<String> = left_out.map(|feature| feature.name).collect();
-        let columns = FOREST.iter().enumerate();
-        let columns = columns.filter(|(_, feature)| !left_out.contains(&feature.name));
-        columns.map(|(column, _)| column).collect()
+        let without: Vec<&str> = self.without.iter().map(|family| family.name).collect();
+        columns_without(&without)
     }
 }
 
