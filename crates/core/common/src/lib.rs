@@ -16,7 +16,7 @@ mod position;
 mod prefix;
 mod suggestion;
 
-pub use buffer::{BUFFER_LIMIT, shrink, shrink_text};
+pub use buffer::{BUFFER_LIMIT, emptied, shrink, shrink_text};
 pub use controls::{escaped_json, is_control};
 pub use count::counted;
 pub use error::{Error, Result, is_lasting};

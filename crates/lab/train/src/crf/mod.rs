@@ -18,7 +18,7 @@ use argmin::solver::quasinewton::LBFGS;
 use likelihood::Likelihood;
 use std::cell::RefCell;
 use warcsieve_common::{Error, Result};
-use warcsieve_model::{Crf, EdgeWeights, StateWeight};
+use warcsieve_model::{Crf, EdgeWeights, Weight};
 
 /// Training parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,7 +80,7 @@ fn model(data: &Sequences, likelihood: &Likelihood<'_>, weights: &[f64]) -> Crf 
         bias: parts.bias,
         transitions: four(0, parts.transitions),
         states: (names.0.iter().zip(states).zip(parts.states))
-            .map(|((name, standard), weight)| StateWeight {
+            .map(|((name, standard), weight)| Weight {
                 name: name.clone(),
                 offset: standard.offset,
                 scale: standard.scale,
