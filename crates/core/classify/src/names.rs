@@ -1,24 +1,18 @@
 //! The texts that the indices in labels refer to.
 
 use crate::label::Label;
+use warcsieve_common::with_defaults;
 
-/// The texts of the classes and reasons that the steps of a pipeline use. A step registers its own
-/// texts while it is built, and keeps the indices.
-#[derive(Clone, Debug)]
-pub struct Names {
-    /// Class names; index 0 is the empty class, for methods that only distinguish content from
-    /// boilerplate.
-    pub classes: Vec<String>,
-    /// Reasons; index 0 is "not labelled by any step".
-    pub reasons: Vec<String>,
-}
-
-impl Default for Names {
-    fn default() -> Self {
-        Self {
-            classes: vec![String::new()],
-            reasons: vec!["not labelled by any step".to_owned()],
-        }
+with_defaults! {
+    /// The texts of the classes and reasons that the steps of a pipeline use. A step registers its own
+    /// texts while it is built, and keeps the indices.
+    #[derive(Clone, Debug)]
+    pub struct Names {
+        /// Class names; index 0 is the empty class, for methods that only distinguish content from
+        /// boilerplate.
+        pub classes: Vec<String> = vec![String::new()],
+        /// Reasons; index 0 is "not labelled by any step".
+        pub reasons: Vec<String> = vec!["not labelled by any step".to_owned()],
     }
 }
 

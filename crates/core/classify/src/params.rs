@@ -77,16 +77,12 @@ impl ParamError {
 /// Declares the parameters of a step as `struct Params`, each with its default: `words: u32 = 10,`.
 #[macro_export]
 macro_rules! step_params {
-    ($($(#[$about:meta])* $name:ident: $kind:ty = $default:expr,)*) => {
-        #[derive(Clone, serde::Deserialize)]
-        #[serde(deny_unknown_fields, default)]
-        struct Params {
-            $($(#[$about])* $name: $kind,)*
-        }
-
-        impl Default for Params {
-            fn default() -> Self {
-                Self { $($name: $default,)* }
+    ($($parameters:tt)*) => {
+        warcsieve_common::with_defaults! {
+            #[derive(Clone, serde::Deserialize)]
+            #[serde(deny_unknown_fields, default)]
+            struct Params {
+                $($parameters)*
             }
         }
     };

@@ -7,6 +7,7 @@
 mod buffer;
 mod controls;
 mod count;
+mod defaults;
 mod error;
 pub mod files;
 mod host;

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use std::cmp::Ordering;
 use std::num::NonZeroU32;
-use warcsieve_common::emptied;
+use warcsieve_common::{emptied, with_defaults};
 use warcsieve_features::elements::subtree_sums;
 use warcsieve_html::ElementId;
 use warcsieve_html::document::Document;
@@ -19,25 +19,17 @@ pub enum Length {
     Words,
 }
 
-/// Readings of the algorithm, as parameters of a step.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Reading {
-    /// The number of classes with the greatest R to choose from; the paper's n (§3.3.3).
-    pub candidates: NonZeroU32,
-    /// Whether the elements without a class at one depth are a class, as in line 6 of Algorithm 2.
-    pub classless: bool,
-    /// What L counts.
-    pub length: Length,
-}
-
-impl Default for Reading {
-    fn default() -> Self {
-        Self {
-            candidates: NonZeroU32::new(15).expect("15 is not 0"),
-            classless: false,
-            length: Length::default(),
-        }
+with_defaults! {
+    /// Readings of the algorithm, as parameters of a step.
+    #[derive(Clone, Copy, Debug, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct Reading {
+        /// The number of classes with the greatest R to choose from; the paper's n (§3.3.3).
+        pub candidates: NonZeroU32 = NonZeroU32::new(15).expect("15 is not 0"),
+        /// Whether the elements without a class at one depth are a class, as in line 6 of Algorithm 2.
+        pub classless: bool = false,
+        /// What L counts.
+        pub length: Length = Length::default(),
     }
 }
 

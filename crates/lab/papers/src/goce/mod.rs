@@ -37,13 +37,12 @@ use crate::chosen;
 use article::Article;
 use list::{Length, ListView, Reading};
 use model::{GenreModel, GenrePrediction};
-use serde::Deserialize;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use toml::Spanned;
 use warcsieve_classify::params::StepParams;
 use warcsieve_classify::{
-    Built, Classifier, Label, Method, Names, Needs, ReasonPair, Sees, shipped,
+    Built, Classifier, Label, Method, Names, Needs, ReasonPair, Sees, shipped, step_params,
 };
 use warcsieve_features::elements::class_hashes;
 use warcsieve_features::genre::GenreFeatures;
@@ -100,31 +99,15 @@ pub const LIST: Method = Method {
 /// The built-in model.
 const GENRE_MODEL: &str = "genre";
 
-/// Those of a [`Reading`], and the model.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct ByGenreParams {
-    candidates: NonZeroU32,
-    classless: bool,
-    length: Length,
-    /// The genre model: a file, or the name of one that ships.
-    model: Spanned<String>,
-}
-
-impl Default for ByGenreParams {
-    fn default() -> Self {
-        let Reading {
-            candidates,
-            classless,
-            length,
-        } = Reading::default();
-        Self {
-            candidates,
-            classless,
-            length,
-            model: Spanned::new(0..0, GENRE_MODEL.to_owned()),
-        }
-    }
+step_params! {
+    /// As in [`Reading`].
+    candidates: NonZeroU32 = Reading::default().candidates,
+    /// As in [`Reading`].
+    classless: bool = Reading::default().classless,
+    /// As in [`Reading`].
+    length: Length = Reading::default().length,
+    /// The model of the genre; by default the one that ships.
+    model: Spanned<String> = Spanned::new(0..0, GENRE_MODEL.to_owned()),
 }
 
 /// `goce-article`.
@@ -142,7 +125,7 @@ pub(super) fn list(params: StepParams<'_>, names: &mut Names) -> Built {
 
 /// `goce`.
 pub(super) fn by_genre(params: StepParams<'_>, names: &mut Names) -> Built {
-    let (params, files): (ByGenreParams, _) = params.read_with_files()?;
+    let (params, files) = params.read_with_files::<Params>()?;
     let model = files.load(&params.model, model::MAX_BYTES, GenreModel::from_bytes)?;
     let genres = Genres::Model(model);
     let reading = Reading {
