@@ -19,7 +19,7 @@ mod suggestion;
 
 pub use buffer::{BUFFER_LIMIT, emptied, shrink, shrink_text};
 pub use controls::{escaped_json, is_control};
-pub use count::counted;
+pub use count::{counted, grouped};
 pub use error::{Error, Result, is_lasting};
 pub use host::host;
 pub use markup::{
