@@ -13,9 +13,9 @@ use warcsieve_html::document::Document;
 #[serde(rename_all = "lowercase")]
 pub enum Length {
     /// In characters.
-    #[default]
     Characters,
     /// In words.
+    #[default]
     Words,
 }
 
@@ -27,7 +27,7 @@ with_defaults! {
         /// The number of classes with the greatest R to choose from; the paper's n (§3.3.3).
         pub candidates: NonZeroU32 = NonZeroU32::new(15).expect("15 is not 0"),
         /// Whether the elements without a class at one depth are a class, as in line 6 of Algorithm 2.
-        pub classless: bool = false,
+        pub classless: bool = true,
         /// What L counts.
         pub length: Length = Length::default(),
     }
