@@ -188,7 +188,7 @@ impl PictureNetwork {
             ("width", width),
             ("height", height),
         ];
-        Ok(file.finish(&Text::new(&self.about, own)))
+        Ok(file.finish(&Text::written(&self.about, own)))
     }
 
     /// Checks that shapes fit each other and are within bounds, and that all numbers are finite.

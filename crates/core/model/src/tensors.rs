@@ -26,7 +26,7 @@ pub struct Text(BTreeMap<String, String>);
 
 impl Text {
     /// The texts for people, under `about.`, and those that the model is read by.
-    pub fn new<const N: usize>(
+    pub fn written<const N: usize>(
         about: &BTreeMap<String, String>,
         own: [(&str, String); N],
     ) -> BTreeMap<String, String> {

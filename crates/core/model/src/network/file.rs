@@ -76,7 +76,7 @@ impl PotentialNetworks {
             ("method", METHOD.to_owned()),
             ("features", features.to_string()),
         ];
-        Text::new(&self.about, own)
+        Text::written(&self.about, own)
     }
 }
 
