@@ -4,7 +4,7 @@ use super::exit::Exit;
 use super::interrupt::Left;
 use super::log::Format;
 use super::outputs::{check_output, out_path};
-use super::table::{self, Table};
+use super::table::Table;
 use super::{print, shards, size};
 use std::path::PathBuf;
 use warcsieve_common::Result;
@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
 
 fn end_table(summary: &AnchorSummary) -> Table {
     let mut table = Table::default();
-    let mut row = |name: &str, n: u64| table.row(name, table::count(n));
+    let mut row = |name: &str, n: u64| table.count(name, n);
     row("pages", summary.pages);
     row("  linked to", summary.pages_linked_to);
     row("links", summary.links);

@@ -2,6 +2,7 @@
 
 use super::exit::{self, Exit};
 use super::faults::report_faults;
+use super::figures::Figures;
 use super::inputs::{NamingOptions, parse_shard};
 use super::interrupt::{self, Left};
 use super::log::Format;
@@ -9,7 +10,6 @@ use super::missing::refuse_all_missing;
 use super::outputs::out_path_or_stdout;
 use super::progress::Watch;
 use super::record_types::{Type, parse_type};
-use super::table::{self, Table};
 use super::{log, print, stdout, stores, threads};
 use rayon::prelude::*;
 use std::fs::File;
@@ -216,48 +216,25 @@ fn report(
     if quiet || exit == Exit::Unusable && format == Format::Text {
         return Ok(exit);
     }
-    let text = match format {
-        Format::Text => end_table(&done, failed.len(), left_out).render(),
-        Format::Json => end_json(&done, &failed, left_out),
-    };
-    Ok(print::table(&text, exit))
+    Ok(figures(&done, &failed, left_out).print(format, "", exit))
 }
 
-fn sums(done: &[IndexedFile]) -> (usize, u64, u64) {
+fn figures(done: &[IndexedFile], failed: &[FailedInput], left_out: u64) -> Figures {
+    let mut figures = Figures::default();
+    figures.count("inputs read", "inputs_read", done.len());
+    figures.failed(failed);
     let written = done.iter().filter_map(|i| i.bytes);
-    (
+    figures.count(
+        "indexes written",
+        "indexes_written",
         written.clone().count(),
-        done.iter().map(|i| i.entries).sum(),
-        written.sum(),
-    )
-}
-
-fn end_table(done: &[IndexedFile], failed: usize, left_out: u64) -> Table {
-    let (files, entries, bytes) = sums(done);
-    let mut table = Table::default();
-    table.row("inputs read", table::count(done.len() as u64));
-    if failed > 0 {
-        table.row("inputs failed", table::count(failed as u64));
-    }
-    table.row("indexes written", table::count(files as u64));
-    table.row("records indexed", table::count(entries));
-    table.row("  left out: no range of their own", table::count(left_out));
-    let faults = done.iter().map(|i| i.read.fault_count).sum();
-    table.row("faults in the data", table::count(faults));
-    table.row("bytes written", table::bytes(bytes));
-    table
-}
-
-fn end_json(done: &[IndexedFile], failed: &[FailedInput], left_out: u64) -> String {
-    let (files, entries, bytes) = sums(done);
-    let line = serde_json::json!({
-        "inputs_read": done.len(),
-        "inputs_failed": failed.iter().map(|f| &f.name).collect::<Vec<_>>(),
-        "indexes_written": files,
-        "records_indexed": entries,
-        "records_left_out": left_out,
-        "faults": done.iter().map(|i| i.read.fault_count).sum::<u64>(),
-        "bytes_written": bytes,
-    });
-    print::json_line(line)
+    );
+    let entries: u64 = done.iter().map(|i| i.entries).sum();
+    figures.count("records indexed", "records_indexed", entries);
+    let title = "  left out: no range of their own";
+    figures.count(title, "records_left_out", left_out);
+    let faults: u64 = done.iter().map(|i| i.read.fault_count).sum();
+    figures.count("faults in the data", "faults", faults);
+    figures.bytes("bytes written", "bytes_written", written.sum());
+    figures
 }

@@ -155,19 +155,11 @@ impl Sums {
 }
 
 fn records(n: u64) -> String {
-    format!(
-        "{} {}",
-        table::count(n),
-        if n == 1 { "record" } else { "records" }
-    )
+    table::counted(n, "record", "records")
 }
 
 fn faults(n: u64) -> String {
-    format!(
-        "{} {}",
-        table::count(n),
-        if n == 1 { "fault" } else { "faults" }
-    )
+    table::counted(n, "fault", "faults")
 }
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
@@ -318,18 +310,18 @@ fn line(input: &Input, report: &Report) -> String {
 fn render(input: &Input, report: &Report) -> String {
     let l = &report.ledger;
     let mut t = Table::default();
-    t.row("file bytes", table::count(l.compressed_bytes));
-    t.row("  in members", table::count(l.member_bytes));
-    t.row("  damaged", table::count(l.damaged_bytes));
-    t.row("members", table::count(l.members));
-    t.row("decoded bytes", table::count(l.decoded_bytes));
-    t.row("  in records", table::count(l.record_bytes));
-    t.row("  garbage", table::count(l.garbage_bytes));
-    t.row("records", table::count(l.records));
+    t.count("file bytes", l.compressed_bytes);
+    t.count("  in members", l.member_bytes);
+    t.count("  damaged", l.damaged_bytes);
+    t.count("members", l.members);
+    t.count("decoded bytes", l.decoded_bytes);
+    t.count("  in records", l.record_bytes);
+    t.count("  garbage", l.garbage_bytes);
+    t.count("records", l.records);
     for (record_type, n) in &l.records_by_type {
         t.row(format!("  {}", escape::line(record_type)), table::count(*n));
     }
-    t.row("  that share a member", table::count(report.shared));
+    t.count("  that share a member", report.shared);
     for (label, result) in [
         ("digests that match", DigestCheck::Match),
         ("  that do not", DigestCheck::Mismatch),
@@ -337,12 +329,12 @@ fn render(input: &Input, report: &Report) -> String {
         ("  of unknown kind", DigestCheck::Unsupported),
         ("  of bytes not all here", DigestCheck::Incomplete),
     ] {
-        t.row(label, table::count(report.digests(result)));
+        t.count(label, report.digests(result));
     }
-    t.row("faults", table::count(report.faults()));
-    t.row("  of the structure", table::count(l.fault_count));
-    t.row("  of digests", table::count(report.digest_fault_count()));
-    t.row("  of shared members", table::count(report.shared_faults()));
+    t.count("faults", report.faults());
+    t.count("  of the structure", l.fault_count);
+    t.count("  of digests", report.digest_fault_count());
+    t.count("  of shared members", report.shared_faults());
     let origin = escape::line(&input.origin());
     let mut text = format!("{origin}: {}\n{}", report.verdict(), t.render());
     for (fault, address) in l.faults.iter().zip(&report.addresses) {

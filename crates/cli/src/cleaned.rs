@@ -2,11 +2,10 @@
 
 use super::exit::{self, Exit};
 use super::faults::{NO_PAGE, report_faults};
+use super::figures::Figures;
 use super::inputs::shell_word;
 use super::log::Format;
-use super::print;
-use super::table::{self, Table};
-use std::collections::BTreeMap;
+use super::table;
 use std::time::Duration;
 use warcsieve_common::{Result, counted};
 use warcsieve_run::{OutputFolder, Summary, Totals, Unsealed};
@@ -69,12 +68,11 @@ pub fn report(
     if quiet {
         return Ok(exit);
     }
-    let text = match format {
-        Format::Text if exit == Exit::Unusable => inputs_table(summary, &all).render(),
-        Format::Text => end_table(summary, &all, &given.rules).render(),
-        Format::Json => end_json(summary, exit),
-    };
-    Ok(print::table(&text, exit))
+    let mut figures = inputs(summary, &all);
+    if format == Format::Json || exit != Exit::Unusable {
+        add_pages(&mut figures, summary, &all, &given.rules);
+    }
+    Ok(figures.print_result(format, "clean", exit))
 }
 
 /// The message that a folder is not sealed because of inputs that other runs were given. `typed`
@@ -95,63 +93,45 @@ pub fn totals(summary: &Summary) -> Totals {
 }
 
 /// Counts of the inputs by result.
-fn inputs_table(summary: &Summary, t: &Totals) -> Table {
-    let mut table = Table::default();
-    if t.without_records > 0 {
-        table.row("inputs without a record", table::count(t.without_records));
+fn inputs(summary: &Summary, t: &Totals) -> Figures {
+    let mut figures = Figures::default();
+    let title = "inputs without a record";
+    figures.some(title, "inputs_without_records", t.without_records);
+    let (done, kept) = (summary.done.inputs, summary.kept.inputs);
+    figures.set("inputs_cleaned", done);
+    if done > 0 || kept == 0 && summary.failed.is_empty() {
+        figures.table.count("inputs cleaned", done);
     }
-    if summary.done.inputs > 0 || summary.kept.inputs == 0 && summary.failed.is_empty() {
-        table.row("inputs cleaned", table::count(summary.done.inputs));
-    }
-    if summary.kept.inputs > 0 {
-        table.row("inputs done before", table::count(summary.kept.inputs));
-    }
-    if !summary.failed.is_empty() {
-        table.row("inputs failed", table::count(summary.failed.len() as u64));
-    }
-    table
+    figures.some("inputs done before", "inputs_done_before", kept);
+    figures.failed(&summary.failed);
+    figures
 }
 
-fn end_table(summary: &Summary, t: &Totals, rules: &[String]) -> Table {
+fn add_pages(figures: &mut Figures, summary: &Summary, t: &Totals, rules: &[String]) {
     let p = &t.pages;
-    let mut table = inputs_table(summary, t);
-    table.row("pages", table::count(p.pages));
-    table.row("  documents", table::count(p.documents));
-    table.row(
-        "    of them without content",
-        table::count(p.empty_documents),
-    );
-    for (pipeline, n) in &p.labelled_by {
-        table.row(format!("    labelled by: {pipeline}"), table::count(*n));
-    }
-    for (verdict, n) in &p.digests {
-        table.row(
-            format!("    digest: {}", verdict.as_str()),
-            table::count(*n),
-        );
-    }
+    figures.count("pages", "pages", p.pages);
+    figures.count("  documents", "documents", p.documents);
+    let title = "    of them without content";
+    figures.count(title, "documents_without_content", p.empty_documents);
+    figures.labelled_by("    labelled by", p);
+    figures.counts("    digest", "digests", &p.digests);
     let mut failed: Vec<_> = p.removed.iter().collect();
     failed.sort_by_key(|(rule, _)| rules.iter().position(|known| known == *rule));
     for (rule, n) in failed {
-        table.row(format!("  failed: {rule}"), table::count(*n));
+        figures.table.count(format!("  failed: {rule}"), *n);
     }
-    for (reason, n) in &p.lines {
-        table.row(format!("  lines: {reason}"), table::count(*n));
-    }
-    for (kind, n) in &p.personal {
-        table.row(format!("  personal data: {kind}"), table::count(*n));
-    }
-    for (reason, n) in &p.skips {
-        table.row(format!("  skipped: {}", reason.as_str()), table::count(*n));
-    }
-    table.row("records of other types", table::count(p.other_records));
-    table.row("faults in the data", table::count(t.faults));
-    table.row("bytes read", table::bytes(t.bytes_read));
-    table.row("HTML", table::bytes(p.html_bytes));
-    table.text(p.raw_text_bytes, p.text_bytes);
-    table.row("bytes written", table::bytes(t.bytes_written));
-    table.row("_SUCCESS", if summary.sealed { "yes" } else { "no" });
-    table
+    figures.set("removed", &p.removed);
+    figures.edits(p);
+    figures.counts("  skipped", "skips", &p.skips);
+    figures.count("records of other types", "other_records", p.other_records);
+    figures.count("faults in the data", "faults", t.faults);
+    figures.bytes("bytes read", "bytes_read", t.bytes_read);
+    figures.bytes("HTML", "html_bytes", p.html_bytes);
+    figures.text(p.raw_text_bytes, p.text_bytes);
+    figures.bytes("bytes written", "bytes_written", t.bytes_written);
+    figures.sealed(summary.sealed);
+    let why = summary.unsealed.as_ref().map(ToString::to_string);
+    figures.set("not_sealed", why);
 }
 
 /// The last line of a run: its speed, and what to do next.
@@ -176,38 +156,4 @@ pub fn last_line(summary: &Summary, out: &OutputFolder, took: Duration) -> Strin
             pages as f64 / took.max(0.001),
         ),
     }
-}
-
-fn end_json(summary: &Summary, exit: Exit) -> String {
-    let t = totals(summary);
-    let p = &t.pages;
-    let skips: BTreeMap<_, _> = p.skips.iter().map(|(r, n)| (r.as_str(), n)).collect();
-    let digests: BTreeMap<_, _> = p.digests.iter().map(|(v, n)| (v.as_str(), n)).collect();
-    let mut result = serde_json::json!({
-        "inputs_cleaned": summary.done.inputs,
-        "inputs_done_before": summary.kept.inputs,
-        "inputs_failed": summary.failed.iter().map(|f| &f.name).collect::<Vec<_>>(),
-        "inputs_without_records": t.without_records,
-        "pages": p.pages,
-        "documents": p.documents,
-        "documents_without_content": p.empty_documents,
-        "removed": p.removed,
-        "lines": p.lines,
-        "personal": p.personal,
-        "skips": skips,
-        "digests": digests,
-        "other_records": p.other_records,
-        "faults": t.faults,
-        "bytes_read": t.bytes_read,
-        "html_bytes": p.html_bytes,
-        "raw_text_bytes": p.raw_text_bytes,
-        "text_bytes": p.text_bytes,
-        "bytes_written": t.bytes_written,
-        "sealed": summary.sealed,
-        "not_sealed": summary.unsealed.as_ref().map(ToString::to_string),
-    });
-    if !p.labelled_by.is_empty() {
-        result["labelled_by"] = serde_json::json!(p.labelled_by);
-    }
-    print::result("clean", exit, result)
 }

@@ -1,6 +1,6 @@
 //! How duplicates are found, as given in arguments and corpus files, and the report on them.
 
-use super::table::{self, Table};
+use super::table::Table;
 use clap::ValueEnum;
 use serde::Deserialize;
 use warcsieve_common::{Error, Result};
@@ -88,7 +88,7 @@ pub const MEMORY: usize = 512 << 20;
 /// The table at the end of a run.
 pub fn end_table(summary: &DedupSummary, is_against: bool) -> Table {
     let mut table = Table::default();
-    let mut row = |name: &str, n: u64| table.row(name, table::count(n));
+    let mut row = |name: &str, n: u64| table.count(name, n);
     row("pages", summary.pages);
     row("  kept", summary.kept);
     row("  dropped: url", summary.dropped_url);

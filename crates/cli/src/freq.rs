@@ -2,6 +2,7 @@
 
 use super::exit::{self, Exit};
 use super::faults::report_faults;
+use super::figures::Figures;
 use super::inputs::pages;
 use super::interrupt::{self, Left};
 use super::log::Format;
@@ -9,8 +10,7 @@ use super::missing::refuse_all_missing;
 use super::outputs::{check_output, out_path};
 use super::pipelines::{PipelineName, pipeline};
 use super::progress::Watch;
-use super::table::{self, Table};
-use super::{print, size, threads};
+use super::{size, table, threads};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use warcsieve_common::{Result, counted};
@@ -93,11 +93,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     if arguments.quiet || exit == Exit::Unusable && format == Format::Text {
         return Ok(exit);
     }
-    let text = match format {
-        Format::Text => end_table(&summary, arguments.by_host).render(),
-        Format::Json => end_json(&summary),
-    };
-    Ok(print::table(&text, exit))
+    Ok(figures(&summary, arguments.by_host).print(format, "", exit))
 }
 
 /// Pages that were not counted, by reason.
@@ -113,46 +109,33 @@ fn sum(summary: &FrequencySummary, of: fn(&warcsieve_run::CountedInput) -> u64) 
     summary.inputs.iter().map(of).sum()
 }
 
-fn end_table(summary: &FrequencySummary, by_host: bool) -> Table {
-    let mut table = Table::default();
-    table.row("inputs read", table::count(summary.inputs.len() as u64));
-    if !summary.failed.is_empty() {
-        table.row("inputs failed", table::count(summary.failed.len() as u64));
-    }
+fn figures(summary: &FrequencySummary, by_host: bool) -> Figures {
+    let mut figures = Figures::default();
+    let counted = &summary.counted;
+    figures.count("inputs read", "inputs_read", summary.inputs.len());
+    figures.failed(&summary.failed);
+    figures.set("pages", counted.pages);
     if summary.bytes.is_some() {
-        table.row("pages counted", table::count(summary.counted.pages));
+        figures.table.count("pages counted", counted.pages);
     }
-    for (reason, n) in skips(summary) {
-        table.row(format!("skipped: {reason}"), table::count(n));
-    }
+    figures.counts("skipped", "skips", &skips(summary));
     let faults = sum(summary, |i| i.read.fault_count);
-    table.row("faults in the data", table::count(faults));
-    table.row("blocks", table::count(sum(summary, |i| i.pages.blocks)));
+    figures.count("faults in the data", "faults", faults);
+    figures.count("blocks", "blocks", sum(summary, |i| i.pages.blocks));
+    figures.set("texts", counted.distinct);
+    figures.set("texts_in_table", counted.kept);
+    figures.set("spills", counted.spills);
+    figures.set("bytes_written", summary.bytes.unwrap_or(0));
     if let Some(bytes) = summary.bytes {
         let texts = match by_host {
             true => "different texts, of all and of each host",
             false => "different texts",
         };
-        table.row(texts, table::count(summary.counted.distinct));
-        table.row("  in the table", table::count(summary.counted.kept));
-        table.row("memory was full", format!("{} ×", summary.counted.spills));
+        let table = &mut figures.table;
+        table.count(texts, counted.distinct);
+        table.count("  in the table", counted.kept);
+        table.row("memory was full", format!("{} ×", counted.spills));
         table.row("bytes written", table::bytes(bytes));
     }
-    table
-}
-
-fn end_json(summary: &FrequencySummary) -> String {
-    let line = serde_json::json!({
-        "inputs_read": summary.inputs.len(),
-        "inputs_failed": summary.failed.iter().map(|f| &f.name).collect::<Vec<_>>(),
-        "pages": summary.counted.pages,
-        "skips": skips(summary),
-        "faults": sum(summary, |i| i.read.fault_count),
-        "blocks": sum(summary, |i| i.pages.blocks),
-        "texts": summary.counted.distinct,
-        "texts_in_table": summary.counted.kept,
-        "spills": summary.counted.spills,
-        "bytes_written": summary.bytes.unwrap_or(0),
-    });
-    print::json_line(line)
+    figures
 }

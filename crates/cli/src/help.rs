@@ -8,264 +8,37 @@ use std::ffi::OsString;
 use std::fmt::Write;
 
 /// Groups of subcommands, in the order of their use.
-const GROUPS: [(&str, &[&str]); 5] = [
-    ("Pages", &["extract", "inspect", "view"]),
+const GROUPS: [(&str, &str); 5] = [
+    ("Pages", "extract inspect view"),
     (
         "Crawls",
-        &[
-            "plan",
-            "clean",
-            "status",
-            "report",
-            "relabel",
-            "check",
-            "cdx",
-            "verify-counts",
-            "freq",
-        ],
+        "plan clean status report relabel check cdx verify-counts freq",
     ),
-    ("Corpora", &["corpus", "signals", "dedup", "anchors"]),
+    ("Corpora", "corpus signals dedup anchors"),
     (
         "Experiments",
-        &[
-            "methods", "eval", "label", "train", "index", "search", "tune", "measure", "export",
-        ],
+        "methods eval label train index search tune measure export",
     ),
-    ("This program", &["completions", "man"]),
+    ("This program", "completions man"),
 ];
 
-/// Examples by subcommand; `extract` has its own.
-const EXAMPLES: [(&str, &[&str]); 25] = [
-    (
-        "inspect",
-        &[
-            "warcsieve inspect crawl.warc.gz --id ID",
-            "warcsieve inspect page.html",
-        ],
-    ),
-    (
-        "view",
-        &[
-            "warcsieve view crawl.warc.gz --id ID --open",
-            "warcsieve view pages.warc.gz --gold gold.jsonl --worst 50 --out worst/",
-        ],
-    ),
-    (
-        "plan",
-        &[
-            "warcsieve plan crawl/*.warc.gz",
-            "warcsieve plan s3://bucket/crawl/",
-        ],
-    ),
-    (
-        "clean",
-        &[
-            "warcsieve clean crawl/*.warc.gz --out corpus",
-            "warcsieve clean s3://bucket/crawl/ --out s3://bucket/corpus",
-            "warcsieve clean pages/ --out corpus --to md",
-        ],
-    ),
-    (
-        "status",
-        &[
-            "warcsieve status corpus",
-            "warcsieve status corpus --inputs crawl/*.warc.gz --todo",
-        ],
-    ),
-    (
-        "report",
-        &[
-            "warcsieve report corpus --open",
-            "warcsieve report corpus --compare corpus-before --out report.html",
-        ],
-    ),
-    (
-        "relabel",
-        &[
-            "warcsieve relabel corpus --pipeline numwords --out again",
-            "warcsieve relabel corpus --pipeline mine.toml --out again --threads 8",
-        ],
-    ),
-    (
-        "check",
-        &[
-            "warcsieve check crawl/",
-            "warcsieve check --long crawl/00.warc.gz",
-        ],
-    ),
-    (
-        "cdx",
-        &[
-            "warcsieve cdx crawl/*.warc.gz --out cdx/",
-            "warcsieve cdx crawl/00.warc.gz --out -",
-        ],
-    ),
-    (
-        "verify-counts",
-        &[
-            "warcsieve verify-counts corpus --against recordcounts/",
-            "warcsieve verify-counts corpus --against cc-index.parquet --partial",
-        ],
-    ),
-    (
-        "freq",
-        &[
-            "warcsieve freq crawl/*.warc.gz --out crawl.freq",
-            "warcsieve freq crawl/ --by-host --min-pages 3 --out crawl.freq",
-        ],
-    ),
-    (
-        "corpus",
-        &[
-            "warcsieve corpus --show > corpus.toml",
-            "warcsieve corpus corpus.toml",
-        ],
-    ),
-    (
-        "signals",
-        &[
-            "warcsieve signals --list",
-            "warcsieve signals corpus --out measured",
-        ],
-    ),
-    (
-        "anchors",
-        &[
-            "warcsieve anchors corpus --other-hosts --out anchors.parquet",
-            "warcsieve anchors corpus --content --out anchors.parquet",
-        ],
-    ),
-    (
-        "dedup",
-        &[
-            "warcsieve dedup corpus --exact url,text --out found",
-            "warcsieve dedup corpus --against tests --out found",
-        ],
-    ),
-    (
-        "methods",
-        &[
-            "warcsieve methods",
-            "warcsieve methods --show default > mine.toml",
-        ],
-    ),
-    (
-        "eval",
-        &[
-            "warcsieve eval pages.warc.gz --gold gold.jsonl --pipeline default --pipeline numwords",
-            "warcsieve eval pages.warc.gz --gold gold.jsonl --worst 20 --html eval.html",
-        ],
-    ),
-    (
-        "label",
-        &[
-            "warcsieve label crawl/*.warc.gz --sample 50 --out gold/",
-            "warcsieve label pages/ --out gold/",
-        ],
-    ),
-    (
-        "train",
-        &[
-            "warcsieve train forest pages.warc.gz --gold gold.jsonl --out mine.forest",
-            "warcsieve train crf crawl/*.warc.gz --gold gold.jsonl --out mine.crf",
-        ],
-    ),
-    (
-        "index",
-        &[
-            "warcsieve index corpus --out corpus.index",
-            "warcsieve index corpus --out corpus.index --stem english",
-        ],
-    ),
-    (
-        "search",
-        &[
-            "warcsieve search corpus.index -q \"black bear\"",
-            "warcsieve search corpus.index --topics topics.tsv --out run.txt",
-        ],
-    ),
-    (
-        "tune",
-        &[
-            "warcsieve tune corpus.index --topics topics.tsv --qrels qrels.txt --measure nDCG@10",
-            "warcsieve tune corpus.index --topics topics.tsv --qrels qrels.txt --folds 5",
-        ],
-    ),
-    (
-        "measure",
-        &[
-            "warcsieve measure run.txt qrels.txt",
-            "warcsieve measure a.txt b.txt qrels.txt --measures nDCG@10",
-        ],
-    ),
-    (
-        "export",
-        &[
-            "warcsieve export corpus --to anserini --out anserini",
-            "warcsieve export corpus --to jsonl --text raw --out raw",
-        ],
-    ),
-    (
-        "completions",
-        &[
-            "warcsieve completions bash > /etc/bash_completion.d/warcsieve",
-            "warcsieve completions zsh > _warcsieve",
-        ],
-    ),
-];
+/// Examples, one a line; `extract` has its own.
+const EXAMPLES: &str = include_str!("examples.txt");
 
 /// Groups of options, most common first. Options without a group come before them.
-const OPTIONS: [(&str, &[&str]); 4] = [
+const OPTIONS: [(&str, &str); 4] = [
     (
         "Inputs",
-        &[
-            "inputs",
-            "pages",
-            "file",
-            "shards",
-            "folder",
-            "from",
-            "corpus",
-            "id",
-            "url",
-            "private_redirects",
-            "offset",
-            "name",
-            "base",
-            "root",
-            "select",
-            "partial",
-            "shard",
-        ],
+        "inputs pages file shards folder from corpus id url private_redirects offset name base root select partial shard",
     ),
     (
         "Output",
-        &[
-            "out",
-            "open",
-            "to",
-            "names",
-            "with_metadata",
-            "json",
-            "no_seal",
-            "redo",
-            "allow_empty",
-            "force",
-        ],
+        "out open to names with_metadata json no_seal redo allow_empty force",
     ),
-    ("Pipeline", &["pipeline", "pipelines", "keys"]),
+    ("Pipeline", "pipeline pipelines keys"),
     (
         "Run",
-        &[
-            "threads",
-            "memory",
-            "checkpoints_from",
-            "seed",
-            "quiet",
-            "verbose",
-            "log_format",
-            "help",
-        ],
+        "threads memory checkpoints_from seed quiet verbose log_format help",
     ),
 ];
 
@@ -292,14 +65,11 @@ fn with_help(codes: &str) -> Command {
     let mut command = Arguments::command();
     let groups = groups(&command);
     for name in names(&command) {
-        let examples = EXAMPLES.iter().find(|(of, _)| *of == name);
+        let examples: String = examples(&name).map(|line| format!("  {line}\n")).collect();
         command = command.mut_subcommand(&name, |subcommand| {
             let mut after = String::new();
-            if let Some((_, examples)) = examples {
-                after.push_str("Examples:\n");
-                for example in *examples {
-                    let _ = writeln!(after, "  {example}");
-                }
+            if !examples.is_empty() {
+                let _ = write!(after, "Examples:\n{examples}");
             } else if let Some(own) = subcommand.get_after_help() {
                 let _ = writeln!(after, "{own}");
             }
@@ -311,6 +81,16 @@ fn with_help(codes: &str) -> Command {
         .help_template(TEMPLATE)
         .before_help(groups)
         .after_help(exit::HELP)
+}
+
+/// The examples of a subcommand.
+fn examples(name: &str) -> impl Iterator<Item = &'static str> {
+    EXAMPLES.lines().filter(move |line| of(line) == name)
+}
+
+/// The subcommand of an example.
+fn of(example: &str) -> &str {
+    example.split(' ').nth(1).unwrap_or_default()
 }
 
 fn names(command: &Command) -> Vec<String> {
@@ -365,7 +145,7 @@ fn short_out(arg: Arg) -> Arg {
 /// Puts an option into its group.
 fn grouped(arg: Arg) -> Arg {
     for (heading, ids) in OPTIONS {
-        if let Some(place) = ids.iter().position(|id| arg.get_id() == *id) {
+        if let Some(place) = ids.split(' ').position(|id| arg.get_id() == id) {
             return arg.help_heading(heading).display_order(place);
         }
     }
@@ -386,7 +166,7 @@ fn groups(command: &Command) -> String {
     let mut text = String::new();
     for (title, names) in GROUPS {
         let _ = writeln!(text, "{title}:");
-        for name in names {
+        for name in names.split(' ') {
             if let Some(subcommand) = command.find_subcommand(name) {
                 let about = subcommand
                     .get_about()
@@ -421,13 +201,12 @@ mod tests {
         let command = Arguments::command();
         let visible = command.get_subcommands().filter(|c| !c.is_hide_set());
         for name in visible.map(Command::get_name) {
-            let groups = GROUPS.iter().filter(|(_, names)| names.contains(&name));
+            let groups = GROUPS
+                .iter()
+                .filter(|(_, names)| names.split(' ').any(|of| of == name));
             assert_eq!(groups.count(), 1, "{name}");
             let has_own = ["extract", "man"].contains(&name);
-            assert!(
-                has_own || EXAMPLES.iter().any(|(of, _)| *of == name),
-                "{name}"
-            );
+            assert!(has_own || examples(name).next().is_some(), "{name}");
         }
     }
 
@@ -443,8 +222,8 @@ mod tests {
     #[test]
     fn every_option_in_a_group_is_one_of_a_command() {
         let ids = ids(&command());
-        for id in OPTIONS.iter().flat_map(|(_, ids)| *ids) {
-            assert!(ids.contains(*id), "{id}");
+        for id in OPTIONS.iter().flat_map(|(_, ids)| ids.split(' ')) {
+            assert!(ids.contains(id), "{id}");
         }
     }
 
@@ -463,20 +242,16 @@ mod tests {
 
     #[test]
     fn examples_are_commands() {
-        for (of, examples) in EXAMPLES {
-            for example in examples {
-                let line = example.split(" > ").next().unwrap_or_default();
-                let parts = line.split('"').enumerate();
-                let words = parts.flat_map(|(at, part)| match at % 2 {
-                    0 => part.split_whitespace().collect(),
-                    _ => vec![part],
-                });
-                let words: Vec<_> = words.collect();
-                assert_eq!(words.get(1), Some(&of), "{example}");
-                let parsed = command().try_get_matches_from(&words);
-                let is_lab = command().find_subcommand(of).is_none();
-                assert!(is_lab || parsed.is_ok(), "{example}: {:?}", parsed.err());
-            }
+        for example in EXAMPLES.lines() {
+            let line = example.split(" > ").next().unwrap_or_default();
+            let parts = line.split('"').enumerate();
+            let words = parts.flat_map(|(at, part)| match at % 2 {
+                0 => part.split_whitespace().collect(),
+                _ => vec![part],
+            });
+            let parsed = command().try_get_matches_from(words);
+            let is_lab = command().find_subcommand(of(example)).is_none();
+            assert!(is_lab || parsed.is_ok(), "{example}: {:?}", parsed.err());
         }
     }
 
@@ -507,8 +282,8 @@ mod tests {
 
     #[test]
     fn each_command_has_two_examples_and_help_of_80_lines_in_groups() {
-        for (of, examples) in EXAMPLES {
-            assert!(examples.len() >= 2, "{of}");
+        for of in EXAMPLES.lines().map(of) {
+            assert!(examples(of).count() >= 2, "{of}");
         }
         let mut command = command();
         let names = names(&command);

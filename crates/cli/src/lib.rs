@@ -18,6 +18,7 @@ mod eval;
 mod exit;
 mod extract;
 mod faults;
+mod figures;
 mod first_pass;
 mod found;
 mod freq;

@@ -103,13 +103,13 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
 fn text(forecast: &Forecast) -> String {
     let (sample, time) = (&forecast.sample, &forecast.time);
     let mut table = Table::default();
-    table.row("inputs", table::count(forecast.inputs));
+    table.count("inputs", forecast.inputs);
     table.row("  bytes", table::bytes(forecast.input_bytes));
-    table.row("  opened", table::count(sample.inputs));
-    table.row("pieces drawn", table::count(sample.drawn));
-    table.row("  of", table::count(sample.pieces));
+    table.count("  opened", sample.inputs);
+    table.count("pieces drawn", sample.drawn);
+    table.count("  of", sample.pieces);
     table.row("  bytes read", table::bytes(sample.bytes));
-    table.row("  pages", table::count(sample.pages));
+    table.count("  pages", sample.pages);
     table.row("  CPU", table::seconds(sample.cpu_seconds));
     let start = table::seconds(forecast.fixed.a_process);
     table.row("start of a process, CPU", start);

@@ -1,13 +1,13 @@
 //! `warcsieve relabel`: writes the outputs of another pipeline, without the crawl.
 
 use super::exit::{self, Exit};
+use super::figures::Figures;
 use super::interrupt::{self, Left};
 use super::log::Format;
 use super::outputs::{folder_to_write, output_folder};
 use super::pipelines::{PipelineName, pipeline};
 use super::set::Set;
-use super::table::{self, Table};
-use super::{print, stores, threads};
+use super::{stores, threads};
 use warcsieve_common::Result;
 use warcsieve_run::{NotSealed, RelabelOptions, Relabelled, Unsealed, relabel};
 
@@ -63,11 +63,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     if arguments.quiet {
         return Ok(exit);
     }
-    let text = match format {
-        Format::Text => end_table(&result).render(),
-        Format::Json => end_json(&result),
-    };
-    Ok(print::table(&text, exit))
+    Ok(figures(&result).print(format, "", exit))
 }
 
 fn code(result: &Relabelled) -> Exit {
@@ -90,35 +86,17 @@ fn code(result: &Relabelled) -> Exit {
     }
 }
 
-fn end_table(r: &Relabelled) -> Table {
-    let mut table = Table::default();
-    table.row("inputs labelled again", table::count(r.done));
-    if r.kept > 0 {
-        table.row("inputs done before", table::count(r.kept));
-    }
-    if !r.failed.is_empty() {
-        table.row("inputs failed", table::count(r.failed.len() as u64));
-    }
-    table.row("documents", table::count(r.documents));
-    table.row("  of them without content", table::count(r.empty_documents));
-    table.text(r.raw_text_bytes, r.text_bytes);
-    table.row("bytes written", table::bytes(r.bytes_written));
-    table.row("_SUCCESS", if r.sealed { "yes" } else { "no" });
-    table
-}
-
-fn end_json(r: &Relabelled) -> String {
-    let line = serde_json::json!({
-        "inputs_relabelled": r.done,
-        "inputs_done_before": r.kept,
-        "inputs_failed": r.failed.iter().map(|f| &f.name).collect::<Vec<_>>(),
-        "documents": r.documents,
-        "documents_without_content": r.empty_documents,
-        "raw_text_bytes": r.raw_text_bytes,
-        "text_bytes": r.text_bytes,
-        "bytes_written": r.bytes_written,
-        "sealed": r.sealed,
-        "not_sealed": r.unsealed.as_ref().map(ToString::to_string),
-    });
-    print::json_line(line)
+fn figures(r: &Relabelled) -> Figures {
+    let mut figures = Figures::default();
+    figures.count("inputs labelled again", "inputs_relabelled", r.done);
+    figures.some("inputs done before", "inputs_done_before", r.kept);
+    figures.failed(&r.failed);
+    figures.count("documents", "documents", r.documents);
+    let title = "  of them without content";
+    figures.count(title, "documents_without_content", r.empty_documents);
+    figures.text(r.raw_text_bytes, r.text_bytes);
+    figures.bytes("bytes written", "bytes_written", r.bytes_written);
+    figures.sealed(r.sealed);
+    figures.set("not_sealed", r.unsealed.as_ref().map(ToString::to_string));
+    figures
 }

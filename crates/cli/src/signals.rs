@@ -1,10 +1,10 @@
 //! `warcsieve signals`: measures the quality signals of texts.
 
 use super::exit::Exit;
+use super::figures::Figures;
 use super::interrupt::Left;
 use super::log::Format;
 use super::outputs::out_path;
-use super::table::{self, Table};
 use super::{page_out, print, shards, threads};
 use std::path::PathBuf;
 use warcsieve_common::{Error, Result};
@@ -65,24 +65,12 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     if quiet && !arguments.json {
         return Ok(Exit::Done);
     }
-    let text = match format.of_result(arguments.json) {
-        Format::Text => {
-            let mut table = Table::default();
-            table.row("shards", table::count(summary.shards));
-            table.row("pages", table::count(summary.pages));
-            table.row("signals", table::count(numbers.len() as u64));
-            table.render()
-        }
-        Format::Json => {
-            let result = serde_json::json!({
-                "shards": summary.shards,
-                "pages": summary.pages,
-                "signals": numbers.len(),
-            });
-            print::result("signals", Exit::Done, result)
-        }
-    };
-    Ok(print::table(&text, Exit::Done))
+    let mut figures = Figures::default();
+    figures.count("shards", "shards", summary.shards);
+    figures.count("pages", "pages", summary.pages);
+    figures.count("signals", "signals", numbers.len());
+    let format = format.of_result(arguments.json);
+    Ok(figures.print_result(format, "signals", Exit::Done))
 }
 
 fn list(format: Format) -> String {

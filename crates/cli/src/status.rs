@@ -2,14 +2,14 @@
 
 use super::cleaned::others;
 use super::exit::{self, Exit};
+use super::figures::Figures;
 use super::inputs::InputOptions;
 use super::outputs::output_folder;
 use super::pipelines::{PipelineName, pipeline_anywhere};
-use super::table::{self, Table};
 use super::{escape, print, stores, todo};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::Read;
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_engine::{Input, list_line};
@@ -132,13 +132,15 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     // A folder that cannot be listed, or whose lists are gone, does not say what it was given.
     let is_known = arguments.names_inputs() || !out.listed_inputs()?.is_empty();
     let sealed = out.is_sealed()?;
+    let figures = found.figures(is_known, sealed);
     if arguments.json {
         for line in found.lines() {
             tracing::warn!("{line}");
         }
-        print::text(&found.json(is_known, sealed, exit))?;
+        print::text(&figures.result("status", exit))?;
     } else {
-        print::text(&report(&found, is_known, sealed))?;
+        let lines = found.lines().map(|line| escape::line(&line) + "\n");
+        print::text(&(figures.table.render() + &lines.collect::<String>()))?;
     }
     if inputs.is_empty() {
         tracing::warn!("no input is known: a run was refused, or is about to begin");
@@ -213,27 +215,36 @@ impl Found {
         others.chain(missing)
     }
 
-    fn json(&self, is_known: bool, sealed: bool, exit: Exit) -> String {
+    fn figures(&self, is_known: bool, sealed: bool) -> Figures {
         let Totals { pages, .. } = &self.totals;
-        let skips: BTreeMap<_, _> = pages.skips.iter().map(|(r, n)| (r.as_str(), n)).collect();
-        let mut result = serde_json::json!({
-            "inputs_done": self.totals.inputs,
-            "inputs_not_done": is_known.then_some(self.missing.len()),
-            "records": self.totals.records,
-            "pages": pages.pages,
-            "documents": pages.documents,
-            "removed": pages.removed,
-            "lines": pages.lines,
-            "personal": pages.personal,
-            "skips": skips,
-            "faults": self.totals.faults,
-            "disagreements": self.broken.len(),
-            "sealed": sealed,
-        });
-        if !pages.labelled_by.is_empty() {
-            result["labelled_by"] = serde_json::json!(pages.labelled_by);
+        let mut figures = Figures::default();
+        figures.count("inputs done", "inputs_done", self.totals.inputs);
+        match is_known {
+            true => figures.count("inputs not done", "inputs_not_done", self.missing.len()),
+            false => {
+                let unknown = "not known without --inputs";
+                figures.table.row("inputs not done", unknown);
+                figures.set("inputs_not_done", None::<u64>);
+            }
         }
-        print::result("status", exit, result)
+        figures.count("records", "records", self.totals.records);
+        figures.count("pages", "pages", pages.pages);
+        figures.count("documents", "documents", pages.documents);
+        figures.labelled_by("  labelled by", pages);
+        if !pages.removed.is_empty() {
+            figures.table.count("removed", pages.removals());
+        }
+        figures.counts("  failed", "removed", &pages.removed);
+        figures.edits(pages);
+        let skips = pages.skips.values();
+        let skips = skips.fold(0, |sum: u64, n| sum.saturating_add(*n));
+        figures.table.count("skips", skips);
+        figures.set("skips", &pages.skips);
+        figures.count("faults", "faults", self.totals.faults);
+        let title = "files and counts disagree";
+        figures.count(title, "disagreements", self.broken.len());
+        figures.sealed(sealed);
+        figures
     }
 
     fn exit(&self, unsealed: Option<&Unsealed>) -> Exit {
@@ -358,50 +369,4 @@ fn altered_outputs(out: &OutputFolder, row: &ManifestRow) -> Result<Vec<String>>
         }
     }
     Ok(lines)
-}
-
-fn report(found: &Found, is_known: bool, sealed: bool) -> String {
-    let totals = &found.totals;
-    let mut t = Table::default();
-    t.row("inputs done", table::count(totals.inputs));
-    t.row(
-        "inputs not done",
-        match is_known {
-            true => table::count(found.missing.len() as u64),
-            false => "not known without --inputs".to_owned(),
-        },
-    );
-    t.row("records", table::count(totals.records));
-    t.row("pages", table::count(totals.pages.pages));
-    t.row("documents", table::count(totals.pages.documents));
-    for (pipeline, n) in &totals.pages.labelled_by {
-        t.row(format!("  labelled by: {pipeline}"), table::count(*n));
-    }
-    if !totals.pages.removed.is_empty() {
-        t.row("removed", table::count(totals.pages.removals()));
-    }
-    for (rule, n) in &totals.pages.removed {
-        t.row(format!("  failed: {rule}"), table::count(*n));
-    }
-    for (reason, n) in &totals.pages.lines {
-        t.row(format!("  lines: {reason}"), table::count(*n));
-    }
-    for (kind, n) in &totals.pages.personal {
-        t.row(format!("  personal data: {kind}"), table::count(*n));
-    }
-    let skips = totals.pages.skips.values();
-    let skips = skips.fold(0, |sum: u64, n| sum.saturating_add(*n));
-    t.row("skips", table::count(skips));
-    t.row("faults", table::count(totals.faults));
-    t.row(
-        "files and counts disagree",
-        table::count(found.broken.len() as u64),
-    );
-    t.row("_SUCCESS", if sealed { "yes" } else { "no" });
-    let mut text = t.render();
-    for line in found.lines() {
-        text += &escape::line(&line);
-        text.push('\n');
-    }
-    text
 }

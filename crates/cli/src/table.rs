@@ -1,6 +1,7 @@
 //! Plain tables and sizes for people.
 
 use std::fmt::Write;
+pub use warcsieve_common::grouped as count;
 
 /// Rows of a left-aligned name and a right-aligned value.
 #[derive(Debug, Default)]
@@ -10,6 +11,11 @@ impl Table {
     /// Adds a row.
     pub fn row(&mut self, name: impl Into<String>, value: impl ToString) {
         self.0.push((name.into(), value.to_string()));
+    }
+
+    /// Adds a row with a number.
+    pub fn count(&mut self, name: impl Into<String>, n: impl TryInto<u64>) {
+        self.row(name, count(n.try_into().unwrap_or(u64::MAX)));
     }
 
     /// Adds rows for the amount of text, and how much of it was kept.
@@ -96,17 +102,9 @@ pub fn hours(hours: f64) -> String {
     }
 }
 
-/// A number with a comma between every three digits.
-pub fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+/// A number with a comma between every three digits, and its noun.
+pub fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{} {}", count(n), if n == 1 { one } else { many })
 }
 
 /// Bytes in decimal units.

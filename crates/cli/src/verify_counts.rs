@@ -240,12 +240,12 @@ fn render(comparison: &Comparison, partial: bool) -> String {
     }
     let mut t = Table::default();
     let n = |n: usize| table::count(n as u64);
-    t.row("inputs compared", table::count(comparison.compared));
+    t.count("inputs compared", comparison.compared);
     t.row("  that differ", n(comparison.differences.len()));
     t.row("stated, not there", n(comparison.not_there.len()));
     t.row("there, not stated", n(comparison.not_stated.len()));
-    t.row("records stated", table::count(comparison.stated));
-    t.row("records counted", table::count(comparison.counted));
+    t.count("records stated", comparison.stated);
+    t.count("records counted", comparison.counted);
     text + &t.render()
 }
 

@@ -246,7 +246,7 @@ fn end_table(made: &Made) -> Table {
         Some(summary) => duplicates::end_table(summary, false),
         None => Table::default(),
     };
-    table.row("documents of the corpus", table::count(made.kept));
+    table.count("documents of the corpus", made.kept);
     let bytes = made.files.iter().map(|file| file.bytes);
     table.row("  bytes written", table::bytes(bytes.sum()));
     table

@@ -3,11 +3,11 @@
 use super::omit::OmitArguments;
 use super::stem::Stem;
 use crate::exit::Exit;
+use crate::figures::Figures;
 use crate::interrupt::Left;
 use crate::log::Format as LogFormat;
 use crate::outputs::{check_output, out_path};
-use crate::table::{self, Table};
-use crate::{print, shards, threads};
+use crate::{shards, threads};
 use clap::ValueEnum;
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -172,32 +172,16 @@ pub fn run(arguments: &Arguments, format: LogFormat) -> Result<Exit> {
     if quiet {
         return Ok(Exit::Done);
     }
-    let text = match format {
-        LogFormat::Text => end_table(&summary).render(),
-        LogFormat::Json => end_json(&summary),
-    };
-    Ok(print::table(&text, Exit::Done))
+    Ok(figures(&summary).print(format, "", Exit::Done))
 }
 
-fn end_table(summary: &ExportSummary) -> Table {
-    let mut table = Table::default();
-    table.row("shards exported", table::count(summary.shards));
-    if summary.kept > 0 {
-        table.row("shards exported before", table::count(summary.kept));
-    }
-    table.row("pages", table::count(summary.pages));
-    table.row("files written", table::count(summary.files));
-    table.row("bytes written", table::bytes(summary.bytes));
-    table
-}
-
-fn end_json(summary: &ExportSummary) -> String {
-    let line = serde_json::json!({
-        "shards_exported": summary.shards,
-        "shards_exported_before": summary.kept,
-        "pages": summary.pages,
-        "files_written": summary.files,
-        "bytes_written": summary.bytes,
-    });
-    print::json_line(line)
+fn figures(summary: &ExportSummary) -> Figures {
+    let mut figures = Figures::default();
+    figures.count("shards exported", "shards_exported", summary.shards);
+    let title = "shards exported before";
+    figures.some(title, "shards_exported_before", summary.kept);
+    figures.count("pages", "pages", summary.pages);
+    figures.count("files written", "files_written", summary.files);
+    figures.bytes("bytes written", "bytes_written", summary.bytes);
+    figures
 }

@@ -2,12 +2,12 @@
 
 use super::stem::Stem;
 use crate::exit::Exit;
+use crate::figures::Figures;
 use crate::inputs::shell_word;
 use crate::interrupt::Left;
 use crate::log::Format;
 use crate::outputs::out_path;
-use crate::table::{self, Table};
-use crate::{print, shards, size, threads};
+use crate::{shards, size, threads};
 use std::path::PathBuf;
 use warcsieve_common::Result;
 use warcsieve_corpus::sha256;
@@ -153,31 +153,18 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     if quiet {
         return Ok(Exit::Done);
     }
-    let text = match format {
-        Format::Text => {
-            let index = shell_word(&arguments.out);
-            let next = format!("next: warcsieve search {index} -q WORDS\n");
-            end_table(&summary).render() + &next
-        }
-        Format::Json => print::json_line(end_json(&summary)),
-    };
-    Ok(print::table(&text, Exit::Done))
+    let next = format!(
+        "next: warcsieve search {} -q WORDS\n",
+        shell_word(&arguments.out)
+    );
+    Ok(figures(&summary).print(format, &next, Exit::Done))
 }
 
-fn end_table(summary: &IndexSummary) -> Table {
-    let mut table = Table::default();
-    table.row("shards added", table::count(summary.added as u64));
-    table.row("shards that were in", table::count(summary.kept as u64));
-    table.row("pages in the index", table::count(summary.pages));
-    table.row("text added", table::bytes(summary.text_bytes));
-    table
-}
-
-fn end_json(summary: &IndexSummary) -> serde_json::Value {
-    serde_json::json!({
-        "shards_added": summary.added,
-        "shards_kept": summary.kept,
-        "pages": summary.pages,
-        "text_bytes_added": summary.text_bytes,
-    })
+fn figures(summary: &IndexSummary) -> Figures {
+    let mut figures = Figures::default();
+    figures.count("shards added", "shards_added", summary.added);
+    figures.count("shards that were in", "shards_kept", summary.kept);
+    figures.count("pages in the index", "pages", summary.pages);
+    figures.bytes("text added", "text_bytes_added", summary.text_bytes);
+    figures
 }

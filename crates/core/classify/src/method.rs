@@ -1,5 +1,6 @@
 //! What is registered for each method: name, paper, needs, and how to build it.
 
+use crate::chain::Chain;
 use crate::classifier::Classifier;
 use crate::names::Names;
 use crate::params::{ParamError, StepParams};
@@ -33,6 +34,24 @@ pub struct Method {
     pub pipelines: &'static [Shipped],
     /// Reads the step's parameters and builds it.
     pub build: Build,
+}
+
+impl Method {
+    /// What is usual: a row states what differs. By itself it is a step that leaves all labels as they are.
+    pub const PLAIN: Self = Self {
+        name: "",
+        summary: "",
+        family: "",
+        paper: "",
+        segmentation: Segmentation::Inline,
+        follows: false,
+        required: "",
+        scores: Scores::Half,
+        needs: Needs::Tags,
+        cost: 1,
+        pipelines: &[],
+        build: |_, _| Ok(Box::new(Chain::default())),
+    };
 }
 
 /// The relation between the scores of a method and its labels.
@@ -91,5 +110,8 @@ macro_rules! shipped {
 
 pub use shipped;
 
+/// A step that is built, or what is wrong with its parameters.
+pub type Built = Result<Box<dyn Classifier>, ParamError>;
+
 /// Builds a step from the parameters of its `[[step]]` table.
-pub type Build = fn(StepParams<'_>, &mut Names) -> Result<Box<dyn Classifier>, ParamError>;
+pub type Build = fn(StepParams<'_>, &mut Names) -> Built;

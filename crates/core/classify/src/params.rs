@@ -74,7 +74,32 @@ impl ParamError {
     }
 }
 
+/// Declares the parameters of a step as `struct Params`, each with its default: `words: u32 = 10,`.
+#[macro_export]
+macro_rules! step_params {
+    ($($parameters:tt)*) => {
+        warcsieve_common::with_defaults! {
+            #[derive(Clone, serde::Deserialize)]
+            #[serde(deny_unknown_fields, default)]
+            struct Params {
+                $($parameters)*
+            }
+        }
+    };
+}
+
 impl<'i> StepParams<'i> {
+    /// For steps that have no parameters.
+    ///
+    /// # Errors
+    /// There is a parameter.
+    pub fn expect_none(self) -> Result<(), ParamError> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct None {}
+        self.read().map(|None {}| ())
+    }
+
     /// Reads the parameters; keys that `P` does not know are errors.
     ///
     /// # Errors

@@ -6,7 +6,7 @@
 //!
 //! [`Structure::groups`]: warcsieve_features::structure::Structure::groups
 
-use warcsieve_common::shrink;
+use warcsieve_common::emptied;
 
 /// The weight of the group's mean in the log-odds of a block.
 pub const SHARE: f64 = 0.3;
@@ -34,8 +34,7 @@ impl Pooling {
         log_odds: &mut [f32],
     ) {
         assert_eq!([groups.len(), tokens.len()], [log_odds.len(); 2]);
-        shrink(&mut self.sums);
-        self.sums.clear();
+        emptied(&mut self.sums);
         let count = groups.iter().max().map_or(0, |last| *last as usize + 1);
         self.sums.resize(count, (0.0, 0.0));
         for ((group, own), tokens) in groups.iter().zip(log_odds.iter()).zip(tokens) {

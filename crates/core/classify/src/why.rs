@@ -1,39 +1,65 @@
-//! Why a step that follows a pipeline's methods changes a label.
+//! Steps that follow a pipeline's methods and change labels for one reason.
 
+use crate::classifier::Classifier;
 use crate::label::Label;
 use crate::names::Names;
+use warcsieve_html::document::Document;
 
-/// Why a step changes a block: the reason of its label, and the words of `inspect`.
-pub(crate) struct Why {
-    reason: u32,
-    words: &'static str,
+/// Which labels a step changes, and why.
+pub trait Change: Default + Send {
+    /// The reason of a changed label.
+    const REASON: &'static str;
+    /// The words of `inspect` about a changed block.
+    const WORDS: &'static str;
+
+    /// Changes the labels of a page.
+    fn change(&mut self, doc: &Document, labels: &mut [Label], why: Why);
 }
 
-impl Why {
-    pub fn new(names: &mut Names, reason: &str, words: &'static str) -> Self {
-        Self {
-            reason: names.reason(reason),
-            words,
-        }
-    }
+/// The number of a step's reason.
+#[derive(Clone, Copy)]
+pub struct Why(u32);
 
+impl Why {
     /// Makes a block content, unless it already is.
-    pub fn keep(&self, label: &mut Label) {
+    pub fn keep(self, label: &mut Label) {
         if !label.content {
             label.content = true;
-            label.reason = self.reason;
+            label.reason = self.0;
         }
     }
 
     /// Makes a block boilerplate. It keeps its score, which says what the steps made of it.
-    pub fn drop(&self, label: &mut Label) {
+    pub fn drop(self, label: &mut Label) {
         label.content = false;
-        label.reason = self.reason;
+        label.reason = self.0;
+    }
+}
+
+/// The step of a change.
+pub struct Changing<C> {
+    change: C,
+    why: Why,
+}
+
+impl<C: Change> Changing<C> {
+    /// A step, whose reason is registered.
+    pub fn new(names: &mut Names) -> Self {
+        Self {
+            change: C::default(),
+            why: Why(names.reason(C::REASON)),
+        }
+    }
+}
+
+impl<C: Change> Classifier for Changing<C> {
+    fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
+        self.change.change(doc, labels, self.why);
     }
 
-    pub fn explain(&self, label: &Label) -> String {
-        match label.reason == self.reason {
-            true => self.words.to_owned(),
+    fn explain(&self, _: &Document, labels: &[Label], block: usize) -> String {
+        match labels[block].reason == self.why.0 {
+            true => C::WORDS.to_owned(),
             false => String::new(),
         }
     }

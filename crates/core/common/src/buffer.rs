@@ -11,6 +11,14 @@ pub fn shrink<T>(buffer: &mut Vec<T>) {
     }
 }
 
+/// Empties a buffer for the next page, and returns it. See [`shrink`].
+#[inline]
+pub fn emptied<T>(buffer: &mut Vec<T>) -> &mut Vec<T> {
+    shrink(buffer);
+    buffer.clear();
+    buffer
+}
+
 /// Like [`shrink`], for a string.
 #[inline]
 pub fn shrink_text(buffer: &mut String) {

@@ -7,6 +7,7 @@
 mod buffer;
 mod controls;
 mod count;
+mod defaults;
 mod error;
 pub mod files;
 mod host;
@@ -16,9 +17,9 @@ mod position;
 mod prefix;
 mod suggestion;
 
-pub use buffer::{BUFFER_LIMIT, shrink, shrink_text};
+pub use buffer::{BUFFER_LIMIT, emptied, shrink, shrink_text};
 pub use controls::{escaped_json, is_control};
-pub use count::counted;
+pub use count::{counted, grouped};
 pub use error::{Error, Result, is_lasting};
 pub use host::host;
 pub use markup::{

@@ -23,6 +23,7 @@
 
 use super::ModelError;
 use super::file::{self, BLOCK_CLASSES, fault, head, quoted};
+use super::weight::Weight;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::Spanned;
@@ -38,23 +39,9 @@ pub struct Crf {
     /// `2 * left + right`, where content is 1.
     pub transitions: [f64; 4],
     /// Features of a block.
-    pub states: Vec<StateWeight>,
+    pub states: Vec<Weight>,
     /// Features of a block and the next one.
     pub edges: Vec<EdgeWeights>,
-}
-
-/// What a feature adds to a block's score: weight · (value − offset) · scale.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StateWeight {
-    /// The feature.
-    pub name: String,
-    /// The value that adds nothing: the mean in training.
-    pub offset: f64,
-    /// 1 / standard deviation in training; 0 for a feature that was constant.
-    pub scale: f64,
-    /// By how much one standard deviation raises the score.
-    pub weight: f64,
 }
 
 /// What a feature of two blocks in a row adds: weights · (value − offset) · scale.
@@ -63,9 +50,9 @@ pub struct StateWeight {
 pub struct EdgeWeights {
     /// The feature.
     pub name: String,
-    /// As in [`StateWeight`].
+    /// As in [`Weight`].
     pub offset: f64,
-    /// As in [`StateWeight`].
+    /// As in [`Weight`].
     pub scale: f64,
     /// One for each pair of labels, ordered as the [transitions](Crf::transitions).
     pub weights: [f64; 4],
@@ -80,7 +67,7 @@ struct File {
     about: BTreeMap<String, String>,
     bias: Spanned<f64>,
     transitions: Spanned<[f64; 4]>,
-    features: Vec<Spanned<StateWeight>>,
+    features: Vec<Spanned<Weight>>,
     edges: Vec<Spanned<EdgeWeights>>,
 }
 
@@ -91,8 +78,8 @@ impl File {
         let start = self.transitions.span().start;
         let transitions = self.transitions.get_ref().map(|t| (start, t));
         let states = self.features.iter().flat_map(|f| {
-            let state = f.get_ref();
-            [state.offset, state.scale, state.weight].map(|n| (f.span().start, n))
+            let numbers = f.get_ref().numbers();
+            numbers.map(|n| (f.span().start, n))
         });
         let edges = self.edges.iter().flat_map(|e| {
             let edge = e.get_ref();
@@ -143,15 +130,7 @@ impl Crf {
         text += &format!("bias = {:?}\n", self.bias);
         text += &format!("transitions = {:?}\n", self.transitions);
         text += "features = [\n";
-        for f in &self.states {
-            text += &format!(
-                "    {{ name = {}, offset = {:?}, scale = {:?}, weight = {:?} }},\n",
-                quoted(&f.name),
-                f.offset,
-                f.scale,
-                f.weight
-            );
-        }
+        text.extend(self.states.iter().map(Weight::line));
         text += "]\nedges = [\n";
         for e in &self.edges {
             text += &format!(
@@ -267,7 +246,7 @@ edges = [
             states in prop::collection::vec((-1e9..1e9f64, 1e-300..1f64, -1e9..1e9f64), 0..8),
             edges in prop::collection::vec(prop::array::uniform6(-1e9..1e9f64), 0..4),
         ) {
-            let states = (0..).zip(states).map(|(i, (offset, scale, weight))| StateWeight {
+            let states = (0..).zip(states).map(|(i, (offset, scale, weight))| Weight {
                 name: format!("f{i}\"\n"),
                 offset,
                 scale,

@@ -9,14 +9,16 @@ pub mod network;
 pub mod picture;
 mod tensors;
 mod tree_text;
+mod weight;
 
-pub use crf::{Crf, EdgeWeights, StateWeight};
+pub use crf::{Crf, EdgeWeights};
 pub use decision_tree::{Builder, DecisionTree, Leaf, Node};
 pub use file::BLOCK_CLASSES;
 pub use forest::Forest;
-pub use linear::{LinearModel, Weight};
+pub use linear::LinearModel;
 pub use network::PotentialNetworks;
 pub use picture::PictureNetwork;
+pub use weight::Weight;
 
 pub use decision_tree::check_name;
 

@@ -16,8 +16,9 @@
 //! second class. Numbers are written in the shortest form that parses to the same `f64`.
 
 use super::ModelError;
-use super::file::{self, fault, head, quoted};
-use serde::{Deserialize, Serialize};
+use super::file::{self, fault, head};
+use super::weight::Weight;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::Spanned;
 
@@ -32,20 +33,6 @@ pub struct LinearModel {
     pub bias: f64,
     /// At least one.
     pub features: Vec<Weight>,
-}
-
-/// What a feature adds to the margin: weight · (value − offset) · scale.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Weight {
-    /// The feature.
-    pub name: String,
-    /// The value that adds nothing: the minimum in training.
-    pub offset: f64,
-    /// 1 / range of the values in training.
-    pub scale: f64,
-    /// How much the margin differs from one end of the range to the other.
-    pub weight: f64,
 }
 
 #[derive(Deserialize)]
@@ -78,13 +65,8 @@ impl LinearModel {
             )
         })?;
         let numbers = file.features.iter().flat_map(|f| {
-            let Weight {
-                offset,
-                scale,
-                weight,
-                ..
-            } = *f.get_ref();
-            [offset, scale, weight].map(|number| (f.span().start, number))
+            let numbers = f.get_ref().numbers();
+            numbers.map(|number| (f.span().start, number))
         });
         let bias = (file.bias.span().start, *file.bias.get_ref());
         for (start, number) in std::iter::once(bias).chain(numbers) {
@@ -113,15 +95,7 @@ impl LinearModel {
     pub fn to_text(&self) -> String {
         let mut text = head(&self.classes, &self.about);
         text += &format!("bias = {:?}\nfeatures = [\n", self.bias);
-        for f in &self.features {
-            text += &format!(
-                "    {{ name = {}, offset = {:?}, scale = {:?}, weight = {:?} }},\n",
-                quoted(&f.name),
-                f.offset,
-                f.scale,
-                f.weight
-            );
-        }
+        text.extend(self.features.iter().map(Weight::line));
         text + "]\n"
     }
 

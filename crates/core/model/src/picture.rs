@@ -14,7 +14,7 @@
 //! log-odds of the second class. The `__metadata__` holds `format`, which is `1`, `method`, which is `goce`, `classes`,
 //! a JSON array of two names, `width` and `height` of the picture, and any number of keys `about.*`, for people.
 
-use crate::tensors::{self, Tensors, Writer};
+use crate::tensors::{self, Tensors, Text, Writer};
 use std::collections::BTreeMap;
 
 /// The format that this version writes and reads.
@@ -137,35 +137,21 @@ impl PictureNetwork {
     /// # Errors
     /// What was found, and what was expected.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
-        if bytes.len() as u64 > Self::MAX_BYTES {
-            let (found, most) = (bytes.len(), Self::MAX_BYTES);
-            return Err(format!(
-                "the file has {found} bytes; expected at most {most}"
-            ));
-        }
-        let (mut text, mut tensors) = tensors::read(bytes)?;
-        let mut take = |name: &str| {
-            let value = text.remove(name);
-            value.ok_or_else(|| format!("`__metadata__` has no `{name}`"))
-        };
+        let (mut text, mut tensors) = tensors::read(bytes, Self::MAX_BYTES)?;
         for (name, expected) in [("format", FORMAT), ("method", METHOD)] {
-            let found = take(name)?;
+            let found = text.take(name)?;
             if found != expected {
                 return Err(format!("`{name}` is {found}; expected {expected}"));
             }
         }
         let number = |text: String| text.parse().map_err(|_| format!("{text} is no size"));
-        let classes = serde_json::from_str(&take("classes")?);
+        let classes = serde_json::from_str(&text.take("classes")?);
         let mut network = Self {
             classes: classes.map_err(|e| format!("`classes` are not two names: {e}"))?,
-            size: [number(take("width")?)?, number(take("height")?)?],
+            size: [number(text.take("width")?)?, number(text.take("height")?)?],
+            about: text.about()?,
             ..Self::default()
         };
-        for (name, value) in text {
-            let name = name.strip_prefix("about.");
-            let name = name.ok_or("`__metadata__` has an unknown key")?;
-            network.about.insert(name.to_owned(), value);
-        }
         while network.layers.is_empty() || tensors.contains(&weights(network.layers.len())) {
             let layer = Convolution::take(&mut tensors, network.layers.len())?;
             network.layers.push(layer);
@@ -193,22 +179,16 @@ impl PictureNetwork {
         }
         file.push("last.weights", &[self.weights.len()], &self.weights);
         file.push("last.bias", &[1], &[self.bias]);
-        let about = self.about.iter();
-        let mut text: BTreeMap<_, _> = about
-            .map(|(name, value)| (format!("about.{name}"), value.clone()))
-            .collect();
         let [width, height] = self.size.map(|n| n.to_string());
         let classes = serde_json::json!(self.classes).to_string();
-        for (name, value) in [
+        let own = [
             ("format", FORMAT.to_owned()),
             ("method", METHOD.to_owned()),
             ("classes", classes),
             ("width", width),
             ("height", height),
-        ] {
-            text.insert(name.to_owned(), value);
-        }
-        Ok(file.finish(&text))
+        ];
+        Ok(file.finish(&Text::written(&self.about, own)))
     }
 
     /// Checks that shapes fit each other and are within bounds, and that all numbers are finite.

@@ -4,15 +4,53 @@ use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// The texts of `__metadata__` and the tensors of a file.
-pub fn read(bytes: &[u8]) -> Result<(BTreeMap<String, String>, Tensors<'_>), String> {
+/// The texts of `__metadata__` and the tensors of a file of at most `most` bytes.
+pub fn read(bytes: &[u8], most: u64) -> Result<(Text, Tensors<'_>), String> {
+    if bytes.len() as u64 > most {
+        let found = bytes.len();
+        return Err(format!(
+            "the file has {found} bytes; expected at most {most}"
+        ));
+    }
     let broken = |e| format!("not a valid safetensors file: {e}");
     let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(broken)?;
     let text = metadata.metadata().iter().flatten();
     let text = text.map(|(k, v)| (k.clone(), v.clone())).collect();
     let tensors = SafeTensors::deserialize(bytes).map_err(broken)?;
     let tensors = tensors.iter().map(|(k, t)| (k.to_owned(), t)).collect();
-    Ok((text, Tensors(tensors)))
+    Ok((Text(text), Tensors(tensors)))
+}
+
+/// The texts not taken yet.
+pub struct Text(BTreeMap<String, String>);
+
+impl Text {
+    /// The texts for people, under `about.`, and those that the model is read by.
+    pub fn written<const N: usize>(
+        about: &BTreeMap<String, String>,
+        own: [(&str, String); N],
+    ) -> BTreeMap<String, String> {
+        let about = about.iter();
+        let about = about.map(|(name, value)| (format!("about.{name}"), value.clone()));
+        let own = own.map(|(name, value)| (name.to_owned(), value));
+        about.chain(own).collect()
+    }
+
+    /// Removes a text that the model is read by.
+    pub fn take(&mut self, name: &str) -> Result<String, String> {
+        let value = self.0.remove(name);
+        value.ok_or_else(|| format!("`__metadata__` has no `{name}`"))
+    }
+
+    /// What is left: the texts for people.
+    pub fn about(self) -> Result<BTreeMap<String, String>, String> {
+        let about = self.0.into_iter().map(|(name, value)| {
+            let name = name.strip_prefix("about.");
+            let name = name.ok_or("`__metadata__` has an unknown key")?;
+            Ok((name.to_owned(), value))
+        });
+        about.collect()
+    }
 }
 
 /// The tensors not taken yet.

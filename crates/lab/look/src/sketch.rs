@@ -3,15 +3,15 @@
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeSet, HashMap};
 use twox_hash::XxHash3_64;
+use warcsieve_common::with_defaults;
 
 /// The most frequent texts, with their counts and sums.
 ///
-/// The counts are exact until more than twice `capacity` different texts were added. Then the rarest are dropped. If a
+/// The counts are exact until more than twice `CAPACITY` different texts were added. Then the rarest are dropped. If a
 /// dropped text occurs again, it begins at 0: its true count is between `count` and `count + missed`. Sums cover the
-/// counted occurrences.
-#[derive(Clone, Debug)]
-pub struct Top<const N: usize> {
-    capacity: usize,
+/// counted occurrences. The `SHOWN` most frequent are written.
+#[derive(Clone, Debug, Default)]
+pub struct Top<const N: usize, const CAPACITY: usize, const SHOWN: usize> {
     texts: HashMap<String, Counted<N>>,
     /// How often a text that is not in the list can have occurred.
     missed: u64,
@@ -31,16 +31,7 @@ pub struct Counted<const N: usize> {
 /// The maximum length of a text in bytes; longer texts are cut.
 const MAX_TEXT_BYTES: usize = 255;
 
-impl<const N: usize> Top<N> {
-    /// Nothing counted yet.
-    pub fn new(capacity: usize) -> Self {
-        Self {
-            capacity,
-            texts: HashMap::new(),
-            missed: 0,
-        }
-    }
-
+impl<const N: usize, const CAPACITY: usize, const SHOWN: usize> Top<N, CAPACITY, SHOWN> {
     /// Counts a text, and adds to its sums.
     pub fn add(&mut self, text: &str, sums: [u64; N]) {
         let text = warcsieve_common::prefix(text, MAX_TEXT_BYTES);
@@ -86,11 +77,11 @@ impl<const N: usize> Top<N> {
     }
 
     fn shrink(&mut self) {
-        if self.texts.len() <= 2 * self.capacity {
+        if self.texts.len() <= 2 * CAPACITY {
             return;
         }
         let order = self.ordered();
-        let dropped: Vec<String> = order[self.capacity..]
+        let dropped: Vec<String> = order[CAPACITY..]
             .iter()
             .map(|(text, _)| (*text).to_owned())
             .collect();
@@ -111,10 +102,29 @@ impl<const N: usize> Top<N> {
         order.sort_unstable_by(|a, b| b.1.count.cmp(&a.1.count).then(a.0.cmp(b.0)));
         order
     }
+}
 
-    /// How many texts are in the list, and how often another text can have occurred: 0 if these are all.
-    pub fn size(&self) -> (usize, u64) {
-        (self.texts.len(), self.missed)
+#[derive(Serialize)]
+struct Lines<'a> {
+    /// Text, count, how many occurrences may be missing, sums; the most frequent first.
+    lines: Vec<(&'a str, u64, u64, Vec<u64>)>,
+    /// How many texts are known, and how often any other text can have occurred.
+    known: usize,
+    missed: u64,
+}
+
+impl<const N: usize, const CAPACITY: usize, const SHOWN: usize> Serialize
+    for Top<N, CAPACITY, SHOWN>
+{
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let ordered = self.ordered().into_iter().take(SHOWN);
+        let lines = ordered.map(|(text, c)| (text, c.count, c.missed, c.sums.to_vec()));
+        let lines = Lines {
+            lines: lines.collect(),
+            known: self.texts.len(),
+            missed: self.missed,
+        };
+        lines.serialize(serializer)
     }
 }
 
@@ -127,28 +137,18 @@ impl<const N: usize> Counted<N> {
     }
 }
 
-/// Counts of numbers by size. There are four bins per octave, so a quantile is at most a quarter too large.
-#[derive(Clone, Debug)]
-pub struct Sizes {
-    bins: Vec<u64>,
-    zeros: u64,
-    /// How many numbers.
-    pub count: u64,
-    /// Their sum.
-    pub sum: u64,
-    /// The largest.
-    pub largest: u64,
-}
-
-impl Default for Sizes {
-    fn default() -> Self {
-        Self {
-            bins: vec![0; 256],
-            zeros: 0,
-            count: 0,
-            sum: 0,
-            largest: 0,
-        }
+with_defaults! {
+    /// Counts of numbers by size. There are four bins per octave, so a quantile is at most a quarter too large.
+    #[derive(Clone, Debug)]
+    pub struct Sizes {
+        bins: Vec<u64> = vec![0; 256],
+        zeros: u64 = 0,
+        /// How many numbers.
+        pub count: u64 = 0,
+        /// Their sum.
+        pub sum: u64 = 0,
+        /// The largest.
+        pub largest: u64 = 0,
     }
 }
 
@@ -285,6 +285,12 @@ impl Distinct {
     }
 }
 
+impl Serialize for Distinct {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.estimate().serialize(serializer)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -349,13 +355,13 @@ mod tests {
             texts.iter().for_each(|t| *exact.entry(t.to_string()).or_insert(0_u64) += 1);
             let cut = cut.min(texts.len());
             let of = |part: &[u32]| {
-                let mut top = Top::<1>::new(8);
+                let mut top = Top::<1, 8, 8>::default();
                 part.iter().for_each(|t| top.add(&t.to_string(), [2]));
                 top
             };
             let mut top = of(&texts[..cut]);
             top.merge(of(&texts[cut..]));
-            let (size, missed) = top.size();
+            let (size, missed) = (top.texts.len(), top.missed);
             prop_assert!(size <= 16);
             for (text, n) in &exact {
                 match top.ordered().iter().find(|(t, _)| t == text) {

@@ -20,10 +20,9 @@
 //!   and `paper` change the mean word F1 by .001 at most.
 //! * Comments and declarations are not tags, and script and style contain no words.
 
-use serde::Deserialize;
 use std::ops::Range;
-use warcsieve_classify::params::{ParamError, StepParams};
-use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, shipped};
+use warcsieve_classify::params::StepParams;
+use warcsieve_classify::{Built, Classifier, Label, Method, Names, ReasonPair, shipped};
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
 
@@ -34,36 +33,27 @@ pub const METHOD: Method = Method {
     family: "Methods that the papers compare with",
     paper: "Finn, Kushmerick, Smyth 2001 (Body Text Extraction); rival in Kohlschütter et al. 2010",
     segmentation: Segmentation::Leaves,
-    follows: false,
-    required: "",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
     pipelines: &[shipped!(
         "bte",
         "Body Text Extraction: it keeps the one region with the most words and the fewest tags, with everything inside that region. It is good for simple pages with one body of text, in any \
         language that is written with spaces."
     )],
     build,
+    ..Method::PLAIN
 };
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Params {}
-
 struct Bte {
-    inside: u32,
-    outside: u32,
+    reasons: ReasonPair,
 }
 
-pub(super) fn build(
-    params: StepParams<'_>,
-    names: &mut Names,
-) -> Result<Box<dyn Classifier>, ParamError> {
-    let Params {} = params.read()?;
+pub(super) fn build(params: StepParams<'_>, names: &mut Names) -> Built {
+    params.expect_none()?;
     Ok(Box::new(Bte {
-        inside: names.reason("inside the region of most words and fewest tags"),
-        outside: names.reason("outside the region of most words and fewest tags"),
+        reasons: ReasonPair::new(
+            names,
+            "inside the region of most words and fewest tags",
+            "outside the region of most words and fewest tags",
+        ),
     }))
 }
 
@@ -101,8 +91,8 @@ fn words_and_tags(region: &[Block]) -> (u64, u64) {
 impl Classifier for Bte {
     fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
         let region = region(&doc.blocks);
-        labels.fill(Label::plain(false, self.outside));
-        labels[region].fill(Label::plain(true, self.inside));
+        labels.fill(self.reasons.label(false));
+        labels[region].fill(self.reasons.label(true));
     }
 
     fn explain(&self, doc: &Document, _: &[Label], block: usize) -> String {

@@ -19,10 +19,11 @@
 //! * Anything outside the page counts as tags.
 
 use crate::sequence::Windows;
-use serde::Deserialize;
-use warcsieve_classify::params::{AtMost, ParamError, Share, StepParams};
-use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, shipped};
-use warcsieve_common::shrink;
+use warcsieve_classify::params::{AtMost, Share, StepParams};
+use warcsieve_classify::{
+    Built, Classifier, Label, Method, Names, ReasonPair, shipped, step_params,
+};
+use warcsieve_common::emptied;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
 
@@ -33,16 +34,12 @@ pub const METHOD: Method = Method {
     family: "Methods that the papers compare with",
     paper: "Gottron 2008 (Content Code Blurring, by tokens: TCCB); rival in Song, Sun, Liao 2013",
     segmentation: Segmentation::Leaves,
-    follows: false,
-    required: "",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
     pipelines: &[shipped!(
         "ccb",
         "Content Code Blurring: content is where the blurred sequence of words and tags is nearly all words. For one short rule, it is good on all corpora."
     )],
     build,
+    ..Method::PLAIN
 };
 
 /// Number of moving averages, applied one after the other.
@@ -52,22 +49,11 @@ const AVERAGES: usize = 3;
 /// overflow.
 const MAX_RANGE: u32 = 1_000;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Params {
+step_params! {
     /// Tokens to each side.
-    range: AtMost<MAX_RANGE>,
+    range: AtMost<MAX_RANGE> = AtMost::of(25),
     /// Blurred text is content if its share of words is at least this.
-    threshold: Share,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self {
-            range: AtMost::of(25),
-            threshold: Share::of(0.5),
-        }
-    }
+    threshold: Share = Share::of(0.5),
 }
 
 struct Ccb {
@@ -75,22 +61,21 @@ struct Ccb {
     windows: Windows<AVERAGES>,
     /// By block: the sum over its words.
     sums: Vec<u64>,
-    content: u32,
-    boilerplate: u32,
+    reasons: ReasonPair,
 }
 
-pub(super) fn build(
-    params: StepParams<'_>,
-    names: &mut Names,
-) -> Result<Box<dyn Classifier>, ParamError> {
+pub(super) fn build(params: StepParams<'_>, names: &mut Names) -> Built {
     let Params { range, threshold } = params.read()?;
     let threshold = threshold.get();
     Ok(Box::new(Ccb {
         threshold,
         windows: Windows::new(range.get() as usize),
         sums: Vec::new(),
-        content: names.reason(&format!("blurred words >= {threshold}")),
-        boilerplate: names.reason(&format!("blurred words < {threshold}")),
+        reasons: ReasonPair::new(
+            names,
+            &format!("blurred words >= {threshold}"),
+            &format!("blurred words < {threshold}"),
+        ),
     }))
 }
 
@@ -103,18 +88,13 @@ impl Ccb {
 
 impl Classifier for Ccb {
     fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
-        shrink(&mut self.sums);
-        self.sums.clear();
-        self.sums.resize(doc.blocks.len(), 0);
+        emptied(&mut self.sums).resize(doc.blocks.len(), 0);
         let sums = &mut self.sums;
         self.windows
             .slide(&doc.blocks, |block, sum| sums[block] += sum);
         for ((label, &sum), block) in labels.iter_mut().zip(&self.sums).zip(&doc.blocks) {
-            *label = if block.tokens > 0 && self.blurred(block, sum) >= self.threshold {
-                Label::plain(true, self.content)
-            } else {
-                Label::plain(false, self.boilerplate)
-            };
+            let is_words = block.tokens > 0 && self.blurred(block, sum) >= self.threshold;
+            *label = self.reasons.label(is_words);
         }
     }
 

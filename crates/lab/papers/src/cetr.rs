@@ -16,11 +16,9 @@
 //! * The other two centres start at the mean of the points and at the point farthest from the
 //!   origin, not at random. There are at most 50 rounds.
 
-use serde::Deserialize;
-use warcsieve_classify::params::{ParamError, StepParams};
-use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, shipped};
-use warcsieve_common::shrink;
-use warcsieve_html::Segmentation;
+use warcsieve_classify::params::StepParams;
+use warcsieve_classify::{Built, Classifier, Label, Method, Names, ReasonPair, shipped};
+use warcsieve_common::emptied;
 use warcsieve_html::document::{Block, Document};
 
 /// The method as pipeline files and the command line know it.
@@ -29,17 +27,12 @@ pub const METHOD: Method = Method {
     summary: "clusters blocks by their smoothed characters per tag, and by how these change",
     family: "Methods that the papers compare with",
     paper: "Weninger, Hsu, Han 2010 (CETR-KM); rival in Song, Sun, Liao 2013",
-    segmentation: Segmentation::Inline,
-    follows: false,
-    required: "",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
     pipelines: &[shipped!(
         "cetr",
         "The characters per tag of each block are smoothed. Blocks are clustered by this value and by how it changes, and the cluster near zero is boilerplate. No constant is learned from a corpus."
     )],
     build,
+    ..Method::PLAIN
 };
 
 /// How many blocks to each side smoothing averages: four standard deviations.
@@ -48,10 +41,6 @@ const RADIUS: usize = 4;
 const AHEAD: usize = 3;
 /// The maximum number of rounds of k-means.
 const ROUNDS: usize = 50;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Params {}
 
 type Point = [f64; 2];
 
@@ -62,15 +51,11 @@ struct Cetr {
     changes: Vec<f64>,
     points: Vec<Point>,
     centres: [Point; 3],
-    content: u32,
-    boilerplate: u32,
+    reasons: ReasonPair,
 }
 
-pub(super) fn build(
-    params: StepParams<'_>,
-    names: &mut Names,
-) -> Result<Box<dyn Classifier>, ParamError> {
-    let Params {} = params.read()?;
+pub(super) fn build(params: StepParams<'_>, names: &mut Names) -> Built {
+    params.expect_none()?;
     Ok(Box::new(Cetr {
         kernel: kernel(),
         raw: Vec::new(),
@@ -78,8 +63,11 @@ pub(super) fn build(
         changes: Vec::new(),
         points: Vec::new(),
         centres: [[0.0; 2]; 3],
-        content: names.reason("tag ratio and its change far from 0"),
-        boilerplate: names.reason("tag ratio and its change nearest to 0"),
+        reasons: ReasonPair::new(
+            names,
+            "tag ratio and its change far from 0",
+            "tag ratio and its change nearest to 0",
+        ),
     }))
 }
 
@@ -95,9 +83,7 @@ fn ratio(block: &Block) -> f64 {
 
 /// Smooths values. At the ends only the part of the kernel on the page is used.
 fn smooth(kernel: &[f64; RADIUS + 1], values: &[f64], smoothed: &mut Vec<f64>) {
-    shrink(smoothed);
-    smoothed.clear();
-    smoothed.extend((0..values.len()).map(|i| {
+    emptied(smoothed).extend((0..values.len()).map(|i| {
         let from = i.saturating_sub(RADIUS);
         let to = (i + RADIUS + 1).min(values.len());
         let (mut sum, mut weights) = (0.0, 0.0);
@@ -112,9 +98,7 @@ fn smooth(kernel: &[f64; RADIUS + 1], values: &[f64], smoothed: &mut Vec<f64>) {
 
 /// The absolute difference between each value and the mean of the next ones; 0 at the end.
 fn change(values: &[f64], changes: &mut Vec<f64>) {
-    shrink(changes);
-    changes.clear();
-    changes.extend(values.iter().enumerate().map(|(i, value)| {
+    emptied(changes).extend(values.iter().enumerate().map(|(i, value)| {
         let next = &values[i + 1..(i + 1 + AHEAD).min(values.len())];
         if next.is_empty() {
             return 0.0;
@@ -178,24 +162,17 @@ fn cluster(points: &[Point]) -> [Point; 3] {
 
 impl Classifier for Cetr {
     fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
-        shrink(&mut self.raw);
-        self.raw.clear();
-        self.raw.extend(doc.blocks.iter().map(ratio));
+        emptied(&mut self.raw).extend(doc.blocks.iter().map(ratio));
         smooth(&self.kernel, &self.raw, &mut self.ratios);
         change(&self.ratios, &mut self.raw);
         smooth(&self.kernel, &self.raw, &mut self.changes);
-        shrink(&mut self.points);
-        self.points.clear();
+        emptied(&mut self.points);
         let points = self.ratios.iter().zip(&self.changes);
         self.points
             .extend(points.map(|(&ratio, &change)| [ratio, change]));
         self.centres = cluster(&self.points);
         for (label, &point) in labels.iter_mut().zip(&self.points) {
-            *label = if nearest(&self.centres, point) == 0 {
-                Label::plain(false, self.boilerplate)
-            } else {
-                Label::plain(true, self.content)
-            };
+            *label = self.reasons.label(nearest(&self.centres, point) != 0);
         }
     }
 

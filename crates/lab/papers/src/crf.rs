@@ -15,11 +15,12 @@
 //! Memory: that of [`Cdom`], and 60 bytes per block.
 
 use crate::linear_chain::{LinearChain, Potentials};
-use serde::Deserialize;
 use std::sync::Arc;
 use toml::Spanned;
-use warcsieve_classify::params::{ParamError, StepParams};
-use warcsieve_classify::{Classifier, Label, Method, Moved, Names, Needs, Scores, shipped};
+use warcsieve_classify::params::StepParams;
+use warcsieve_classify::{
+    Built, Classifier, Label, Method, Moved, Names, Needs, shipped, step_params,
+};
 use warcsieve_common::shrink;
 use warcsieve_features::cdom::{CDOM, Cdom, CdomFeature, Of};
 use warcsieve_html::Segmentation;
@@ -33,35 +34,22 @@ pub const METHOD: Method = Method {
     family: "Methods that the papers compare with",
     paper: "Spousta, Marek, Pecina 2008 (Victor), on features of Vogels et al. 2018; rival there, Table 2",
     segmentation: Segmentation::Leaves,
-    follows: false,
-    required: "",
-    scores: Scores::Half,
     needs: Needs::Attributes,
-    cost: 1,
     pipelines: &[shipped!(
         "crf",
         "A linear-chain conditional random field on the leaves of the Collapsed DOM: the label of each block depends on the features of the block and on the labels of its \
         neighbours. It was trained on wcxb-dev, so its figure there is too good. Use it as a baseline for `web2text`, or to train a model on your own pages in minutes."
     )],
     build,
+    ..Method::PLAIN
 };
 
 /// How many blocks have their features in memory at the same time.
 const BATCH: usize = 256;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Params {
+step_params! {
     /// The model: a file, or the name of one that ships.
-    model: Spanned<String>,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self {
-            model: Spanned::new(0..0, "crf".to_owned()),
-        }
-    }
+    model: Spanned<String> = Spanned::new(0..0, "crf".to_owned()),
 }
 
 /// The model, and the indices of its features in a row of [`CDOM`].
@@ -111,10 +99,7 @@ struct LinearChainCrf {
     reasons: [[u32; 2]; 2],
 }
 
-pub(super) fn build(
-    params: StepParams<'_>,
-    names: &mut Names,
-) -> Result<Box<dyn Classifier>, ParamError> {
+pub(super) fn build(params: StepParams<'_>, names: &mut Names) -> Built {
     let (params, files) = params.read_with_files::<Params>()?;
     let model = files.load(&params.model, Crf::MAX_BYTES, Model::from_bytes)?;
     let both = |label: &str| {

@@ -5,12 +5,10 @@
 //! The default segmentation is `inline`, as in the authors' own program, and not
 //! §4.1's, where every tag but `A` separates (`paper`).
 
-use serde::Deserialize;
 use warcsieve_classify::fixed_tree::{Tree, TreeStep};
-use warcsieve_classify::params::{ParamError, StepParams};
-use warcsieve_classify::{Classifier, Method, Names, Needs, Scores, shipped};
+use warcsieve_classify::params::StepParams;
+use warcsieve_classify::{Built, Method, Names, shipped};
 use warcsieve_features::thresholds::{link_density_at_most, text_density_at_most};
-use warcsieve_html::Segmentation;
 use warcsieve_html::document::Block;
 
 /// The method as pipeline files and the command line know it.
@@ -19,12 +17,6 @@ pub const METHOD: Method = Method {
     summary: "decision tree on text and link density of a block and its neighbours",
     family: "Kohlschütter, Fankhauser, Nejdl 2010: shallow text features",
     paper: "Kohlschütter, Fankhauser, Nejdl 2010, Algorithm 1 (Densitometric Classifier)",
-    segmentation: Segmentation::Inline,
-    follows: false,
-    required: "",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
     pipelines: &[
         shipped!(
             "density",
@@ -41,17 +33,11 @@ pub const METHOD: Method = Method {
         ),
     ],
     build,
+    ..Method::PLAIN
 };
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Params {}
-
-pub(super) fn build(
-    params: StepParams<'_>,
-    names: &mut Names,
-) -> Result<Box<dyn Classifier>, ParamError> {
-    let Params {} = params.read()?;
+pub(super) fn build(params: StepParams<'_>, names: &mut Names) -> Built {
+    params.expect_none()?;
     Ok(Box::new(TreeStep::new(TREE, names)))
 }
 

@@ -8,11 +8,9 @@
 //! The default segmentation is `inline`, as in the authors' own program, and not
 //! §4.1's, where every tag but `A` separates (`paper`).
 
-use serde::Deserialize;
-use warcsieve_classify::params::{ParamError, Share, StepParams};
-use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, shipped};
+use warcsieve_classify::params::{Share, StepParams};
+use warcsieve_classify::{Built, Classifier, Label, Method, Names, shipped, step_params};
 use warcsieve_features::thresholds::{link_density_at_most, text_density_at_least};
-use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
 
 /// The method as pipeline files and the command line know it.
@@ -21,36 +19,20 @@ pub const METHOD: Method = Method {
     summary: "content is every block with enough text density and few enough links",
     family: "Kohlschütter, Fankhauser, Nejdl 2010: shallow text features",
     paper: "Kohlschütter, Fankhauser, Nejdl 2010, §4.3.2 (rule trained on CleanEval)",
-    segmentation: Segmentation::Inline,
-    follows: false,
-    required: "",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
     pipelines: &[shipped!(
         "density-rule",
         "The rule that the paper learned on CleanEval. It looks at one block at a time, without its neighbours. It keeps more than the trees, so it is suitable for \
         old and simple pages. It is weak on pages with long menus."
     )],
     build,
+    ..Method::PLAIN
 };
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Params {
+step_params! {
     /// At least this many tokens per line.
-    text_density: u32,
+    text_density: u32 = 7,
     /// At most this share of linked tokens; rounded to six decimals.
-    link_density: Share,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self {
-            text_density: 7,
-            link_density: Share::of(0.35),
-        }
-    }
+    link_density: Share = Share::of(0.35),
 }
 
 struct DensityRule {
@@ -62,10 +44,7 @@ struct DensityRule {
     linked: u32,
 }
 
-pub(super) fn build(
-    params: StepParams<'_>,
-    names: &mut Names,
-) -> Result<Box<dyn Classifier>, ParamError> {
+pub(super) fn build(params: StepParams<'_>, names: &mut Names) -> Built {
     let Params {
         text_density,
         link_density,

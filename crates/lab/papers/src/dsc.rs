@@ -17,10 +17,11 @@
 //!   content. Tags after the last text do not count.
 
 use crate::sequence::Windows;
-use serde::Deserialize;
-use warcsieve_classify::params::{AtMost, ParamError, Share, StepParams};
-use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, shipped};
-use warcsieve_common::shrink;
+use warcsieve_classify::params::{AtMost, Share, StepParams};
+use warcsieve_classify::{
+    Built, Classifier, Label, Method, Names, ReasonPair, shipped, step_params,
+};
+use warcsieve_common::emptied;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 
@@ -31,37 +32,22 @@ pub const METHOD: Method = Method {
     family: "Methods that the papers compare with",
     paper: "Pinto et al. 2002 (Document Slope Curves); rival in Song, Sun, Liao 2013",
     segmentation: Segmentation::Leaves,
-    follows: false,
-    required: "",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
     pipelines: &[shipped!(
         "dsc",
         "Document Slope Curves: content is where the curve of tags over tokens is flat. It is of historical interest, and loses much text on current pages."
     )],
     build,
+    ..Method::PLAIN
 };
 
 /// The greatest range of a window, in tokens to each side.
 const MAX_RANGE: u32 = 10_000;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Params {
+step_params! {
     /// Tokens of the window to each side.
-    range: AtMost<MAX_RANGE>,
+    range: AtMost<MAX_RANGE> = AtMost::of(25),
     /// A window is flat if its slope is below this share of the page's slope.
-    slope: Share,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self {
-            range: AtMost::of(25),
-            slope: Share::of(0.5),
-        }
-    }
+    slope: Share = Share::of(0.5),
 }
 
 struct Dsc {
@@ -69,21 +55,20 @@ struct Dsc {
     windows: Windows<1>,
     /// Words of each block that are in flat parts.
     flat: Vec<u32>,
-    content: u32,
-    boilerplate: u32,
+    reasons: ReasonPair,
 }
 
-pub(super) fn build(
-    params: StepParams<'_>,
-    names: &mut Names,
-) -> Result<Box<dyn Classifier>, ParamError> {
+pub(super) fn build(params: StepParams<'_>, names: &mut Names) -> Built {
     let Params { range, slope } = params.read()?;
     Ok(Box::new(Dsc {
         slope: slope.get(),
         windows: Windows::new(range.get() as usize),
         flat: Vec::new(),
-        content: names.reason("where tags are few for the page"),
-        boilerplate: names.reason("where tags are not few for the page"),
+        reasons: ReasonPair::new(
+            names,
+            "where tags are few for the page",
+            "where tags are not few for the page",
+        ),
     }))
 }
 
@@ -100,9 +85,7 @@ fn totals(doc: &Document) -> (u64, u64) {
 
 impl Classifier for Dsc {
     fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
-        shrink(&mut self.flat);
-        self.flat.clear();
-        self.flat.resize(doc.blocks.len(), 0);
+        emptied(&mut self.flat).resize(doc.blocks.len(), 0);
         let (tags, tokens) = totals(doc);
         let full = self.windows.full();
         let most = self.slope * tags as f64 / tokens.max(1) as f64 * full as f64;
@@ -111,11 +94,8 @@ impl Classifier for Dsc {
             flat[block] += u32::from(tags == 0 || ((full - words) as f64) < most);
         });
         for ((label, &flat), block) in labels.iter_mut().zip(&self.flat).zip(&doc.blocks) {
-            *label = if u64::from(flat) * 2 > u64::from(block.tokens) {
-                Label::plain(true, self.content)
-            } else {
-                Label::plain(false, self.boilerplate)
-            };
+            let is_flat = u64::from(flat) * 2 > u64::from(block.tokens);
+            *label = self.reasons.label(is_flat);
         }
     }
 

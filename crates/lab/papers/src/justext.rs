@@ -21,9 +21,9 @@ mod context;
 
 use self::context::{Class, Outcome};
 use serde::Deserialize;
-use warcsieve_classify::params::{ParamError, Share, StepParams};
-use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, shipped};
-use warcsieve_common::{prefix, shrink};
+use warcsieve_classify::params::{Share, StepParams};
+use warcsieve_classify::{Built, Classifier, Label, Method, Names, shipped, step_params};
+use warcsieve_common::{emptied, prefix};
 use warcsieve_features::enclosing::inherit;
 use warcsieve_features::stop_words::{self, StopList};
 use warcsieve_html::document::{Block, Document};
@@ -37,51 +37,29 @@ pub const METHOD: Method = Method {
     family: "Pomikálek 2011; Pan Ei San, Nilar Aye: stop words and noise blocks",
     paper: "Pomikálek 2011 (jusText); Pan Ei San, Nilar Aye 2014, §4.1",
     segmentation: Segmentation::Justext,
-    follows: false,
-    required: "",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
     pipelines: &[shipped!(
         "justext",
         "It classifies paragraphs by stop words, length and links, then by the classes of the paragraphs around them. It was made for text corpora in linguistics: full sentences in \
         the language of the page, few fragments. It is not suitable for lists, products, or languages without a stop list."
     )],
     build,
+    ..Method::PLAIN
 };
 
-#[derive(Clone, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Params {
-    count: Count,
+step_params! {
+    count: Count = Count::Characters,
     /// A block with a lower length is short.
-    length_low: Option<u32>,
+    length_low: Option<u32> = None,
     /// A block with a greater length can be good by itself.
-    length_high: Option<u32>,
-    stopwords_low: Share,
-    stopwords_high: Share,
+    length_high: Option<u32> = None,
+    stopwords_low: Share = Share::of(0.30),
+    stopwords_high: Share = Share::of(0.32),
     /// Linked characters (tokens) / characters (tokens). A block with more is bad.
-    max_link_density: Share,
+    max_link_density: Share = Share::of(0.2),
     /// The maximum number of characters between a heading and the good block it may belong to.
-    max_heading_distance: u32,
-    no_headings: bool,
-    language: Language,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self {
-            count: Count::Characters,
-            length_low: None,
-            length_high: None,
-            stopwords_low: Share::of(0.30),
-            stopwords_high: Share::of(0.32),
-            max_link_density: Share::of(0.2),
-            max_heading_distance: 200,
-            no_headings: false,
-            language: Language::Auto,
-        }
-    }
+    max_heading_distance: u32 = 200,
+    no_headings: bool = false,
+    language: Language = Language::Auto,
 }
 
 /// The unit of lengths and link density.
@@ -271,10 +249,7 @@ struct Scratch {
     identifier: Identifier,
 }
 
-pub(super) fn build(
-    params: StepParams<'_>,
-    names: &mut Names,
-) -> Result<Box<dyn Classifier>, ParamError> {
+pub(super) fn build(params: StepParams<'_>, names: &mut Names) -> Built {
     let params = params.read_checked(Params::check)?;
     let reasons = Finding::ALL.map(|finding| {
         let finding_text = finding.text(&params);
@@ -399,9 +374,7 @@ impl Classifier for Justext {
         self.scratch = scratch;
 
         let mut findings = std::mem::take(&mut self.findings);
-        shrink(&mut findings);
-        findings.clear();
-        findings.extend(doc.blocks.iter().map(|block| {
+        emptied(&mut findings).extend(doc.blocks.iter().map(|block| {
             self.find(doc, block)
                 .unwrap_or_else(|| self.find_by_stops(doc.block_text(block), block, list))
         }));

@@ -10,11 +10,9 @@
 //! the distance at which the authors' program fuses blocks. Of runs with equally many words, the
 //! first is kept.
 
-use serde::Deserialize;
 use std::ops::Range;
-use warcsieve_classify::params::{ParamError, StepParams};
-use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, shipped};
-use warcsieve_html::Segmentation;
+use warcsieve_classify::params::StepParams;
+use warcsieve_classify::{Built, Classifier, Label, Method, Names, shipped, step_params};
 use warcsieve_html::document::{Block, Document};
 
 /// The method as pipeline files and the command line know it.
@@ -23,33 +21,21 @@ pub const METHOD: Method = Method {
     summary: "keeps the run of content with the most words, after another step",
     family: "Kohlschütter, Fankhauser, Nejdl 2010: shallow text features",
     paper: "Kohlschütter, Fankhauser, Nejdl 2010, §4.3.2 (Largest Content Filter)",
-    segmentation: Segmentation::Inline,
     follows: true,
-    required: "",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
     pipelines: &[shipped!(
         "numwords-largest",
         "Algorithm 2, then only the largest run of content. Use it for pages with one article, if precision is most \
         important. If an advertisement divides the article, a part of it is lost."
     )],
     build,
+    ..Method::PLAIN
 };
 
 /// How many consecutive blocks of boilerplate do not end a run of content.
 pub(super) const GAP: usize = 1;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Params {
-    gap: usize,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self { gap: GAP }
-    }
+step_params! {
+    gap: usize = GAP,
 }
 
 struct LargestContent {
@@ -117,10 +103,7 @@ pub(super) fn largest_run(blocks: &[Block], labels: &[Label], gap: usize) -> Opt
     largest.map(|(run, _)| run)
 }
 
-pub(super) fn build(
-    params: StepParams<'_>,
-    names: &mut Names,
-) -> Result<Box<dyn Classifier>, ParamError> {
+pub(super) fn build(params: StepParams<'_>, names: &mut Names) -> Built {
     let Params { gap } = params.read()?;
     Ok(Box::new(LargestContent {
         gap,

@@ -11,13 +11,14 @@
 //! Inline elements have no quota, because every link would be removed from running text. `html` and
 //! `body` have none either, because pages with many links would be empty.
 
-use serde::Deserialize;
-use warcsieve_classify::params::{ParamError, Share, StepParams};
-use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, shipped};
-use warcsieve_common::shrink;
+use warcsieve_classify::params::{Share, StepParams};
+use warcsieve_classify::{
+    Built, Classifier, Label, Method, Names, ReasonPair, shipped, step_params,
+};
+use warcsieve_common::emptied;
 use warcsieve_features::elements::subtree_sums;
+use warcsieve_html::Tag;
 use warcsieve_html::document::{Block, Document};
-use warcsieve_html::{Segmentation, Tag};
 
 /// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
@@ -25,32 +26,17 @@ pub const METHOD: Method = Method {
     summary: "content is every block outside elements whose text is mostly links",
     family: "Methods that the papers compare with",
     paper: "Mantratzis, Orgun, Cassidy 2005; Gottron 2007 (Link Quota Filter); rival in Song, Sun, Liao 2013",
-    segmentation: Segmentation::Inline,
-    follows: false,
-    required: "",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
     pipelines: &[shipped!(
         "lqf",
         "Link Quota Filter: it removes elements whose text is mostly links and keeps the rest, including side columns of prose. Use it as a first pass before your own filters."
     )],
     build,
+    ..Method::PLAIN
 };
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Params {
+step_params! {
     /// Linked characters / characters. An element with more is removed.
-    quota: Share,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self {
-            quota: Share::of(0.5),
-        }
-    }
+    quota: Share = Share::of(0.5),
 }
 
 struct Lqf {
@@ -61,26 +47,21 @@ struct Lqf {
     linked: Vec<u32>,
     /// By element: whether it or an ancestor is above the quota.
     out: Vec<bool>,
-    content: u32,
-    boilerplate: u32,
+    reasons: ReasonPair,
 }
 
-pub(super) fn build(
-    params: StepParams<'_>,
-    names: &mut Names,
-) -> Result<Box<dyn Classifier>, ParamError> {
+pub(super) fn build(params: StepParams<'_>, names: &mut Names) -> Built {
     let quota = params.read::<Params>()?.quota.get();
     Ok(Box::new(Lqf {
         quota,
         chars: Vec::new(),
         linked: Vec::new(),
         out: Vec::new(),
-        content: names.reason(&format!(
-            "in no element with linked chars > {quota} of chars"
-        )),
-        boilerplate: names.reason(&format!(
-            "in an element with linked chars > {quota} of chars"
-        )),
+        reasons: ReasonPair::new(
+            names,
+            &format!("in no element with linked chars > {quota} of chars"),
+            &format!("in an element with linked chars > {quota} of chars"),
+        ),
     }))
 }
 
@@ -90,8 +71,7 @@ impl Lqf {
             |count: fn(&Block) -> u32| doc.blocks.iter().map(move |b| (b.container, count(b)));
         subtree_sums(doc, own(|b| b.chars), &mut self.chars);
         subtree_sums(doc, own(|b| b.linked_chars), &mut self.linked);
-        shrink(&mut self.out);
-        self.out.clear();
+        emptied(&mut self.out);
         for (i, element) in doc.tree.elements.iter().enumerate() {
             // Parents come before their children; the root is its own parent.
             let around = self.out.get(element.parent as usize).copied();
@@ -111,11 +91,7 @@ impl Classifier for Lqf {
         self.sum(doc);
         for (label, block) in labels.iter_mut().zip(&doc.blocks) {
             let out = self.out.get(block.container as usize).copied();
-            *label = if out.unwrap_or(false) {
-                Label::plain(false, self.boilerplate)
-            } else {
-                Label::plain(true, self.content)
-            };
+            *label = self.reasons.label(!out.unwrap_or(false));
         }
     }
 

@@ -18,11 +18,9 @@
 //! * Runs are those of the Largest Content Filter; see there for `gap`.
 
 use super::largest_content::{GAP, Reasons, largest_run};
-use serde::Deserialize;
 use std::ops::Range;
-use warcsieve_classify::params::{ParamError, StepParams};
-use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, Titles, shipped};
-use warcsieve_html::Segmentation;
+use warcsieve_classify::params::StepParams;
+use warcsieve_classify::{Built, Classifier, Label, Method, Names, Titles, shipped, step_params};
 use warcsieve_html::document::{Block, Document};
 
 /// The method as pipeline files and the command line know it.
@@ -31,17 +29,13 @@ pub const METHOD: Method = Method {
     summary: "the same, from the title on and without readers' comments, after another step",
     family: "Kohlschütter, Fankhauser, Nejdl 2010: shallow text features",
     paper: "Kohlschütter, Fankhauser, Nejdl 2010, §4.3.2 (Main Content Filter)",
-    segmentation: Segmentation::Inline,
     follows: true,
-    required: "",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
     pipelines: &[shipped!(
         "numwords-main",
         "The same run, from the title on and without readers' comments. It is best for news pages whose comments you do not want."
     )],
     build,
+    ..Method::PLAIN
 };
 
 /// The texts of blocks that are headings of readers' comments.
@@ -59,20 +53,9 @@ const INDICATORS: [&str; 11] = [
     "what you think",
 ];
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Params {
-    gap: usize,
-    min_words: u32,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self {
-            gap: GAP,
-            min_words: 60,
-        }
-    }
+step_params! {
+    gap: usize = GAP,
+    min_words: u32 = 60,
 }
 
 struct MainContent {
@@ -83,10 +66,7 @@ struct MainContent {
     title: u32,
 }
 
-pub(super) fn build(
-    params: StepParams<'_>,
-    names: &mut Names,
-) -> Result<Box<dyn Classifier>, ParamError> {
+pub(super) fn build(params: StepParams<'_>, names: &mut Names) -> Built {
     Ok(Box::new(MainContent {
         params: params.read()?,
         reasons: Reasons::new(names),

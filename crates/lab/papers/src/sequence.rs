@@ -1,6 +1,6 @@
 //! Sliding windows over the page as a sequence of words and tags.
 
-use warcsieve_common::shrink;
+use warcsieve_common::emptied;
 use warcsieve_html::document::Block;
 
 /// The maximum number of windows applied one after the other.
@@ -69,9 +69,7 @@ impl<const N: usize> Windows<N> {
         // Words that are this far apart do not affect each other, so further tags between them are
         // left out.
         let far = 2 * delay as u32 + 1;
-        shrink(&mut self.values);
-        self.values.clear();
-        self.values.resize(before, 0);
+        emptied(&mut self.values).resize(before, 0);
         for block in blocks {
             lay_out(block, far, &mut self.values);
         }

@@ -14,29 +14,21 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
+use warcsieve_common::with_defaults;
 use warcsieve_model::{LinearModel, Weight};
 
-/// Training parameters.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Params {
-    /// Cost of an error, per unit of weight.
-    pub c: f64,
-    /// Maximum number of passes over the rows.
-    pub max_epochs: u32,
-    /// Stops after a pass without a projected gradient above this.
-    pub tolerance: f64,
-    /// Seed of the shuffles.
-    pub seed: u64,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self {
-            c: 1.0,
-            max_epochs: 1_000,
-            tolerance: 0.1,
-            seed: 1,
-        }
+with_defaults! {
+    /// Training parameters.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Params {
+        /// Cost of an error, per unit of weight.
+        pub c: f64 = 1.0,
+        /// Maximum number of passes over the rows.
+        pub max_epochs: u32 = 1_000,
+        /// Stops after a pass without a projected gradient above this.
+        pub tolerance: f64 = 0.1,
+        /// Seed of the shuffles.
+        pub seed: u64 = 1,
     }
 }
 

@@ -2,10 +2,12 @@
 
 use super::learned::file_name;
 use crate::gold::GoldReading;
-use crate::outputs::out_path;
+use crate::inputs::pages;
+use crate::outputs::{check_output, out_path};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use warcsieve_common::Result;
+use warcsieve_engine::Input;
 use warcsieve_eval::pages::Gold;
 use warcsieve_extract::Pipeline;
 use warcsieve_train::GenrePages;
@@ -55,6 +57,13 @@ pub struct Common {
 }
 
 impl Common {
+    /// The pages and the gold. Refuses an output that would replace what is read.
+    pub fn open(&self, pipeline: &str) -> Result<(Vec<Input>, Gold)> {
+        let inputs = pages(&self.inputs)?;
+        check_output(&self.out, &inputs, &[pipeline, &self.gold.name()])?;
+        Ok((inputs, self.gold.read()?))
+    }
+
     /// Number of folds, which is at most the number of domains.
     pub fn folds_of(&self, pages: &GenrePages) -> usize {
         let domains: BTreeSet<u32> = pages.dataset.groups.iter().copied().collect();

@@ -1,6 +1,6 @@
 //! `warcsieve train crf`: a linear-chain conditional random field for `method = "crf"`.
 
-use super::learned::{file_name, finish, quoted};
+use super::learned::{file_name, finish, step, warn_of};
 use super::texts::Texts;
 use crate::exit::Exit;
 use crate::pipelines::{PipelineName, pipeline};
@@ -61,9 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let pipeline = pipeline(&arguments.pipeline)?;
     let (inputs, gold, card_file) = arguments.texts.open(&arguments.pipeline)?;
     let data = Sequences::collect(&inputs, &gold, &pipeline, arguments.alignment())?;
-    for fault in &data.faults {
-        tracing::warn!("{fault}");
-    }
+    warn_of(&data.faults);
     let params = Params {
         l2: arguments.l2,
         ..Params::default()
@@ -82,12 +80,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         arguments.command()
     );
     write_model(&card_file, &card)?;
-    let text = format!(
-        "{card}\nA pipeline file beside {} takes it by\n\n[[step]]\nmethod = \"crf\"\nmodel = {}\n",
-        out.display(),
-        quoted(out)
-    );
-    finish(&text, &data.faults)
+    finish(&(card + &step("crf", out)), &data.faults)
 }
 
 /// The description of the model, for its file and its card.

@@ -1,7 +1,7 @@
 //! `warcsieve train forest`: boosted trees for `method = "forest"`.
 
 use super::common::rate;
-use super::learned::{finish, quoted};
+use super::learned::{finish, step, warn_of};
 use super::texts::Texts;
 use crate::exit::Exit;
 use crate::inputs::shell_word;
@@ -56,9 +56,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let columns = columns(&arguments.without)?;
     let mut pages = Pages::collect(&inputs, &gold, &pipeline)?;
     pages.weigh(&arguments.weights)?;
-    for fault in &pages.faults {
-        tracing::warn!("{fault}");
-    }
+    warn_of(&pages.faults);
     let params = Params {
         trees: usize::from(arguments.trees),
         leaves: usize::from(arguments.leaves),
@@ -86,11 +84,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     write_model(&arguments.texts.out, &text)?;
     let text = card.to_markdown(&pages, &learned);
     write_model(&card_file, &text)?;
-    let text = format!(
-        "{text}\nA pipeline file beside {} takes it by\n\n[[step]]\nmethod = \"forest\"\nmodel = {}\n",
-        arguments.texts.out.display(),
-        quoted(&arguments.texts.out)
-    );
+    let text = text + &step("forest", &arguments.texts.out);
     finish(&text, &pages.faults)
 }
 

@@ -1,10 +1,8 @@
 //! `warcsieve train genre`: distinguishing articles from lists.
 
 use super::common::Common;
-use super::learned::{finish, genre_figures, quoted};
+use super::learned::{finish, genre_figures, step, warn_of};
 use crate::exit::Exit;
-use crate::inputs::pages;
-use crate::outputs::check_output;
 use crate::pipelines::{PipelineName, pipeline};
 use warcsieve_common::Result;
 use warcsieve_train::{GenrePages, write_model};
@@ -22,14 +20,9 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let common = &arguments.common;
     let pipeline = pipeline(&arguments.pipeline)?;
-    let inputs = pages(&common.inputs)?;
-    let others = [arguments.pipeline.as_str(), &common.gold.name()];
-    check_output(&common.out, &inputs, &others)?;
-    let gold = common.gold.read()?;
+    let (inputs, gold) = common.open(&arguments.pipeline)?;
     let pages = GenrePages::collect(&inputs, &gold, &pipeline)?;
-    for fault in &pages.faults {
-        tracing::warn!("{fault}");
-    }
+    warn_of(&pages.faults);
     let folds = common.folds_of(&pages);
     let (mut model, validation) = pages.train(folds, common.seed)?;
     let measured = validation.and_then(|v| v.measure(&pages.dataset));
@@ -38,10 +31,6 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     model.about = common.about(&pipeline, learner, &figures);
     let text = model.to_text();
     write_model(&common.out, &text)?;
-    let text = format!(
-        "{text}\n{figures}\n\nA pipeline file beside {} takes it by\n\n[[step]]\nmethod = \"goce\"\nmodel = {}\n",
-        common.out.display(),
-        quoted(&common.out)
-    );
+    let text = format!("{text}\n{figures}\n{}", step("goce", &common.out));
     finish(&text, &pages.faults)
 }

@@ -17,6 +17,22 @@ pub fn quoted(path: &Path) -> String {
     serde_json::Value::String(file_name(path)).to_string()
 }
 
+/// How a pipeline file beside the model takes it.
+pub fn step(method: &str, out: &Path) -> String {
+    format!(
+        "\nA pipeline file beside {} takes it by\n\n[[step]]\nmethod = \"{method}\"\nmodel = {}\n",
+        out.display(),
+        quoted(out)
+    )
+}
+
+/// Warns of pages that were left out.
+pub fn warn_of(faults: &[String]) {
+    for fault in faults {
+        tracing::warn!("{fault}");
+    }
+}
+
 /// Prints what was learned. The exit code says whether some data could not be used.
 pub fn finish(text: &str, faults: &[String]) -> Result<Exit> {
     let exit = if faults.is_empty() {

@@ -1,10 +1,9 @@
 //! `warcsieve train genre-pictures`: distinguishing articles from lists by pictures of pages.
 
 use super::common::Common;
-use super::learned::{finish, genre_figures, quoted};
+use super::learned::{finish, genre_figures, quoted, warn_of};
 use crate::exit::Exit;
-use crate::inputs::pages;
-use crate::outputs::{check_output, out_path};
+use crate::outputs::out_path;
 use crate::pipelines::{PipelineName, pipeline};
 use std::path::PathBuf;
 use warcsieve_common::{Error, Result};
@@ -35,18 +34,13 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let common = &arguments.common;
     let pipeline = pipeline(&arguments.pipeline)?;
-    let inputs = pages(&common.inputs)?;
-    let others = [arguments.pipeline.as_str(), &common.gold.name()];
-    check_output(&common.out, &inputs, &others)?;
-    let gold = common.gold.read()?;
+    let (inputs, gold) = common.open(&arguments.pipeline)?;
     let size = match arguments.pretrained {
         Some(_) => [SIDE, SIDE],
         None => SIZE,
     };
     let pages = GenrePages::collect_pictures(&inputs, &gold, &pipeline, size)?;
-    for fault in &pages.faults {
-        tracing::warn!("{fault}");
-    }
+    warn_of(&pages.faults);
     let folds = common.folds_of(&pages);
     let pictured = pages.pictures.iter().flatten().count();
     let learned_from = pages.learned_from();

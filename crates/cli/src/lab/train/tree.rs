@@ -1,7 +1,7 @@
 //! `warcsieve train tree`: decision trees.
 
 use super::common::Common;
-use super::learned::{finish, quoted};
+use super::learned::{finish, quoted, warn_of};
 use crate::exit::Exit;
 use crate::inputs::pages;
 use crate::outputs::check_output;
@@ -52,9 +52,7 @@ enum PruningKind {
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let pipeline = pipeline(&arguments.pipeline)?;
     let collected = collect(arguments, &pipeline)?;
-    for fault in &collected.faults {
-        tracing::warn!("{fault}");
-    }
+    warn_of(&collected.faults);
     let data = &collected.dataset;
     let learner = decision_tree::Params {
         min_leaf: arguments.min_leaf,

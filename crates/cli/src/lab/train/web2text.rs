@@ -1,7 +1,7 @@
 //! `warcsieve train web2text`: networks for `method = "web2text"`.
 
 use super::common::rate;
-use super::learned::{finish, quoted};
+use super::learned::{finish, step, warn_of};
 use super::texts::Texts;
 use crate::exit::Exit;
 use crate::pipelines::{PipelineName, pipeline};
@@ -162,9 +162,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             "no feature is left to learn from".to_owned(),
         ));
     }
-    for fault in &data.faults {
-        tracing::warn!("{fault}");
-    }
+    warn_of(&data.faults);
     let params = arguments.params();
     let folds = usize::from(arguments.folds);
     let out = &arguments.texts.out;
@@ -197,12 +195,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let text = card.to_markdown(&data, &learned);
     write_model(&card_file, &text)?;
     checkpoints.remove()?;
-    let text = format!(
-        "{text}\nA pipeline file beside {} takes it by\n\n[[step]]\nmethod = \"web2text\"\nmodel = {}\n",
-        out.display(),
-        quoted(out)
-    );
-    finish(&text, &data.faults)
+    finish(&(text + &step("web2text", out)), &data.faults)
 }
 
 /// Logs the progress of the training after every epoch.

@@ -3,11 +3,9 @@
 //! Pages repeat the article for printing, for phones, or in a list of what is most read. Quotes, tables, code and the posts of a
 //! forum repeat text for a reason, and a page that says little more than one text wants it so.
 
-use crate::classifier::Classifier;
 use crate::forum::is_forum;
 use crate::label::Label;
-use crate::names::Names;
-use crate::why::Why;
+use crate::why::{Change, Changing, Why};
 use warcsieve_html::Tag;
 use warcsieve_html::document::Document;
 
@@ -17,22 +15,11 @@ const MIN_WORDS: u32 = 12;
 /// Makes a block of the content that has at least twelve words boilerplate if its text is that of one before it, after
 /// the steps of a pipeline that asks for it. If more than half of the
 /// content's words are in copies, or more than a tenth in copies of one text, all stay.
-pub struct DropCopies {
-    why: Why,
-}
+pub type DropCopies = Changing<Copies>;
 
-impl DropCopies {
-    /// A step, whose reason is registered.
-    pub fn new(names: &mut Names) -> Self {
-        Self {
-            why: Why::new(
-                names,
-                "a copy of content before it",
-                "dropped as a copy of content before it",
-            ),
-        }
-    }
-}
+/// What [`DropCopies`] changes.
+#[derive(Default)]
+pub struct Copies;
 
 /// The blocks of the content that repeat the text of one before them. Sorting by length first compares few texts.
 fn copies(doc: &Document, labels: &[Label]) -> Vec<usize> {
@@ -60,8 +47,11 @@ fn repeating(doc: &Document) -> Vec<bool> {
     inside
 }
 
-impl Classifier for DropCopies {
-    fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
+impl Change for Copies {
+    const REASON: &'static str = "a copy of content before it";
+    const WORDS: &'static str = "dropped as a copy of content before it";
+
+    fn change(&mut self, doc: &Document, labels: &mut [Label], why: Why) {
         let mut copies = copies(doc, labels);
         if copies.is_empty() {
             return;
@@ -78,12 +68,8 @@ impl Classifier for DropCopies {
             return;
         }
         for at in copies {
-            self.why.drop(&mut labels[at]);
+            why.drop(&mut labels[at]);
         }
-    }
-
-    fn explain(&self, _: &Document, labels: &[Label], block: usize) -> String {
-        self.why.explain(&labels[block])
     }
 }
 
@@ -91,6 +77,7 @@ impl Classifier for DropCopies {
 mod tests {
     use super::super::tests::dropped;
     use super::*;
+    use crate::names::Names;
 
     #[test]
     fn the_first_of_equal_texts_is_kept() {

@@ -3,12 +3,10 @@
 //! A page that says that it is an article has one text. The blocks that are surely content show where it is; what is less
 //! sure and elsewhere is mostly a teaser of another article.
 
-use crate::classifier::Classifier;
 use crate::declared::{meta, types};
 use crate::forum::is_forum;
 use crate::label::Label;
-use crate::names::Names;
-use crate::why::Why;
+use crate::why::{Change, Changing, Why};
 use warcsieve_html::document::Document;
 
 /// Blocks of at least this score are surely in the article.
@@ -20,22 +18,11 @@ const LIKELY: f32 = 0.6;
 /// Makes blocks of the content with a score under .6 boilerplate if they are outside of the innermost element that
 /// holds the parents of all blocks of .85 and more. It does so on pages that declare an article and are not of a forum,
 /// after the steps of a pipeline that asks for it.
-pub struct DropOutside {
-    why: Why,
-}
+pub type DropOutside = Changing<Outside>;
 
-impl DropOutside {
-    /// A step, whose reason is registered.
-    pub fn new(names: &mut Names) -> Self {
-        Self {
-            why: Why::new(
-                names,
-                "outside of the declared article",
-                "dropped as outside of the declared article",
-            ),
-        }
-    }
-}
+/// What [`DropOutside`] changes.
+#[derive(Default)]
+pub struct Outside;
 
 /// Whether a page declares an article: by `og:type`, or by a type of schema.org as microdata.
 fn declares_article(doc: &Document) -> bool {
@@ -43,8 +30,11 @@ fn declares_article(doc: &Document) -> bool {
         || types(doc).any(|kind| ["Article", "NewsArticle", "BlogPosting"].contains(&kind))
 }
 
-impl Classifier for DropOutside {
-    fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
+impl Change for Outside {
+    const REASON: &'static str = "outside of the declared article";
+    const WORDS: &'static str = "dropped as outside of the declared article";
+
+    fn change(&mut self, doc: &Document, labels: &mut [Label], why: Why) {
         let is_unsure = |label: &Label| label.content && label.score < LIKELY;
         if !labels.iter().any(is_unsure) || !declares_article(doc) || is_forum(doc) {
             return;
@@ -68,13 +58,9 @@ impl Classifier for DropOutside {
         let inside = around..elements[around as usize].end;
         for (label, block) in labels.iter_mut().zip(&doc.blocks) {
             if is_unsure(label) && !inside.contains(&block.element) {
-                self.why.drop(label);
+                why.drop(label);
             }
         }
-    }
-
-    fn explain(&self, _: &Document, labels: &[Label], block: usize) -> String {
-        self.why.explain(&labels[block])
     }
 }
 
@@ -82,6 +68,7 @@ impl Classifier for DropOutside {
 mod tests {
     use super::super::tests::dropped;
     use super::*;
+    use crate::names::Names;
 
     #[test]
     fn unsure_blocks_outside_of_the_sure_ones_go() {

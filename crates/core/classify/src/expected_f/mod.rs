@@ -30,6 +30,7 @@ pub use beta::Beta;
 
 use serde::Deserialize;
 use shifts::{KINDS, WEIGHTS, likely};
+use warcsieve_common::with_defaults;
 use warcsieve_features::structure::Comment;
 
 /// How readers' comments are labelled.
@@ -45,30 +46,21 @@ pub enum Comments {
     Keep,
 }
 
-/// How the content of a page is chosen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
-    /// How readers' comments are labelled.
-    pub comments: Comments,
-    /// A page whose expected content has fewer tokens than this has no content, unless at least
-    /// nine in ten of the chosen tokens are expected to be content.
-    pub least_tokens: u32,
-    /// A page has content other than comments if at least this many tokens of content are expected
-    /// outside of comments.
-    pub other_tokens: u32,
-    /// The weight of recall against precision, β of F-β: 1 weighs them equally; less keeps fewer
-    /// blocks.
-    pub beta: Beta,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            comments: Comments::default(),
-            least_tokens: 10,
-            other_tokens: 30,
-            beta: Beta::WORDS[1].1,
-        }
+with_defaults! {
+    /// How the content of a page is chosen.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Options {
+        /// How readers' comments are labelled.
+        pub comments: Comments = Comments::default(),
+        /// A page whose expected content has fewer tokens than this has no content, unless at least
+        /// nine in ten of the chosen tokens are expected to be content.
+        pub least_tokens: u32 = 10,
+        /// A page has content other than comments if at least this many tokens of content are expected
+        /// outside of comments.
+        pub other_tokens: u32 = 30,
+        /// The weight of recall against precision, β of F-β: 1 weighs them equally; less keeps fewer
+        /// blocks.
+        pub beta: Beta = Beta::WORDS[1].1,
     }
 }
 

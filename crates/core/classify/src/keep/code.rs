@@ -3,10 +3,8 @@
 //! Methods look for running text, and lines of code and formulas are not running text. But a page that explains them is
 //! useless without them.
 
-use crate::classifier::Classifier;
 use crate::label::Label;
-use crate::names::Names;
-use crate::why::Why;
+use crate::why::{Change, Changing, Why};
 use std::ops::Range;
 use warcsieve_html::Tag;
 use warcsieve_html::document::Document;
@@ -17,28 +15,20 @@ const REACH: usize = 3;
 /// Makes the text of a `pre`, or TeX between `$$`, content if one of the three blocks before or after it is content,
 /// and if the page's content has at least as many words. Runs after the steps of a pipeline that asks for it. Takes
 /// time linear in the page's elements and blocks.
-pub struct KeepCode {
-    why: Why,
+pub type KeepCode = Changing<Code>;
+
+/// What [`KeepCode`] changes, and its buffer.
+#[derive(Default)]
+pub struct Code {
     /// By element: whether it is in a `pre`.
     is_inside: Vec<bool>,
 }
 
-impl KeepCode {
-    /// A step, whose reason is registered.
-    pub fn new(names: &mut Names) -> Self {
-        Self {
-            why: Why::new(
-                names,
-                "code or a formula beside content",
-                "kept as code or a formula beside content",
-            ),
-            is_inside: Vec::new(),
-        }
-    }
-}
+impl Change for Code {
+    const REASON: &'static str = "code or a formula beside content";
+    const WORDS: &'static str = "kept as code or a formula beside content";
 
-impl Classifier for KeepCode {
-    fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
+    fn change(&mut self, doc: &Document, labels: &mut [Label], why: Why) {
         let elements = &doc.tree.elements;
         let is_formula = |block: usize| {
             let text = doc.block_text(&doc.blocks[block]);
@@ -69,21 +59,16 @@ impl Classifier for KeepCode {
             let is_beside = is_content(first.saturating_sub(REACH)..first) || is_content(beside);
             // A dump of a file, or of the whole page, is not code that belongs to a text.
             if is_beside && (first..next).map(words).sum::<u64>() <= content {
-                labels[first..next]
-                    .iter_mut()
-                    .for_each(|l| self.why.keep(l));
+                labels[first..next].iter_mut().for_each(|l| why.keep(l));
             }
         }
-    }
-
-    fn explain(&self, _: &Document, labels: &[Label], block: usize) -> String {
-        self.why.explain(&labels[block])
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::names::Names;
 
     fn kept(html: &str) -> String {
         super::super::tests::kept(KeepCode::new(&mut Names::default()), html)

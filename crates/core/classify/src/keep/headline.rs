@@ -3,12 +3,10 @@
 //! Methods look for running text, and golds rarely contain headlines, so learned methods drop them. But readers want
 //! them.
 
-use crate::classifier::Classifier;
 use crate::declared::meta;
 use crate::label::Label;
-use crate::names::Names;
 use crate::title::{Titles, is_same_name, names_site};
-use crate::why::Why;
+use crate::why::{Change, Changing, Why};
 use std::ops::Range;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_html::{Element, ElementId, Tag, attribute, decode_value};
@@ -200,35 +198,23 @@ fn text(doc: &Document, blocks: Range<usize>) -> String {
 }
 
 /// Makes the headline content. Runs after the steps of a pipeline that asks for it.
-pub struct KeepHeadline {
-    why: Why,
-}
+pub type KeepHeadline = Changing<Headline>;
 
-impl KeepHeadline {
-    /// A step, whose reason is registered.
-    pub fn new(names: &mut Names) -> Self {
-        Self {
-            why: Why::new(
-                names,
-                "the headline of the page's content",
-                "kept as the headline",
-            ),
-        }
-    }
-}
+/// What [`KeepHeadline`] changes.
+#[derive(Default)]
+pub struct Headline;
 
-impl Classifier for KeepHeadline {
-    fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
+impl Change for Headline {
+    const REASON: &'static str = "the headline of the page's content";
+    const WORDS: &'static str = "kept as the headline";
+
+    fn change(&mut self, doc: &Document, labels: &mut [Label], why: Why) {
         let text = |block: usize| doc.block_text(&doc.blocks[block]);
         let headings = Headings::of(doc);
         let headline = headings.headline(labels.len(), text, |block| labels[block].content);
         labels[headline]
             .iter_mut()
-            .for_each(|label| self.why.keep(label));
-    }
-
-    fn explain(&self, _: &Document, labels: &[Label], block: usize) -> String {
-        self.why.explain(&labels[block])
+            .for_each(|label| why.keep(label));
     }
 }
 

@@ -4,10 +4,8 @@
 //! nobody knows who says what. Posts are elements that repeat and are named like posts: by class (phpBB, vBulletin,
 //! XenForo, Discourse, bbPress, comments of WordPress and GitHub) or by a type of schema.org.
 
-use crate::classifier::Classifier;
 use crate::label::Label;
-use crate::names::Names;
-use crate::why::Why;
+use crate::why::{Change, Changing, Why};
 use std::ops::Range;
 use warcsieve_html::document::Document;
 use warcsieve_html::{Element, ElementId, Tag, attributes, decode_value};
@@ -205,33 +203,21 @@ fn names_author(doc: &Document, element: &Element) -> bool {
 }
 
 /// Makes the names of the authors of posts content. Runs after the steps of a pipeline that asks for it.
-pub struct KeepAuthors {
-    why: Why,
-}
+pub type KeepAuthors = Changing<Authors>;
 
-impl KeepAuthors {
-    /// A step, whose reason is registered.
-    pub fn new(names: &mut Names) -> Self {
-        Self {
-            why: Why::new(
-                names,
-                "the author of a post",
-                "kept as the author of a post",
-            ),
-        }
-    }
-}
+/// What [`KeepAuthors`] changes.
+#[derive(Default)]
+pub struct Authors;
 
-impl Classifier for KeepAuthors {
-    fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
+impl Change for Authors {
+    const REASON: &'static str = "the author of a post";
+    const WORDS: &'static str = "kept as the author of a post";
+
+    fn change(&mut self, doc: &Document, labels: &mut [Label], why: Why) {
         let authors = Posts::of(doc).authors(doc, |block| labels[block].content);
         for block in authors {
-            self.why.keep(&mut labels[block]);
+            why.keep(&mut labels[block]);
         }
-    }
-
-    fn explain(&self, _: &Document, labels: &[Label], block: usize) -> String {
-        self.why.explain(&labels[block])
     }
 }
 

@@ -3,10 +3,8 @@
 //! Methods label cells one by one, and numbers and short words look like boilerplate. But a row that has lost some of
 //! its cells says something else.
 
-use crate::classifier::Classifier;
 use crate::label::Label;
-use crate::names::Names;
-use crate::why::Why;
+use crate::why::{Change, Changing, Why};
 use warcsieve_html::document::Document;
 use warcsieve_html::{ElementId, Tag};
 
@@ -14,8 +12,11 @@ use warcsieve_html::{ElementId, Tag};
 ///
 /// A row counts as data if two of its cells have text, no cell holds more than one block or a heading, list or table,
 /// and at least a third of its blocks are content. Takes time linear in the page's elements and blocks.
-pub struct KeepRows {
-    why: Why,
+pub type KeepRows = Changing<Rows>;
+
+/// What [`KeepRows`] changes, and its buffer.
+#[derive(Default)]
+pub struct Rows {
     /// By element: the row and the cell around it; 0 is none.
     around: Vec<(ElementId, ElementId)>,
 }
@@ -31,19 +32,18 @@ struct Row {
     is_data: bool,
 }
 
-impl KeepRows {
-    /// A step, whose reason is registered.
-    pub fn new(names: &mut Names) -> Self {
-        Self {
-            why: Why::new(
-                names,
-                "in a row of a table whose other cells are content",
-                "kept with the other cells of its row",
-            ),
-            around: Vec::new(),
+impl Row {
+    /// Keeps the row if it is a row of data of which enough is content.
+    fn finish(&self, labels: &mut [Label], why: Why) {
+        let is_kept = self.is_data && self.blocks > 1 && 3 * self.content >= self.blocks;
+        if is_kept && self.content < self.blocks {
+            let cells = &mut labels[self.first..self.first + self.blocks];
+            cells.iter_mut().for_each(|label| why.keep(label));
         }
     }
+}
 
+impl Rows {
     /// Finds the row and cell of each element. A table, list or heading in a cell belongs to neither.
     fn find_rows(&mut self, doc: &Document) {
         warcsieve_common::shrink(&mut self.around);
@@ -63,22 +63,17 @@ impl KeepRows {
             });
         }
     }
-
-    fn finish(&self, row: &Row, labels: &mut [Label]) {
-        let is_kept = row.is_data && row.blocks > 1 && 3 * row.content >= row.blocks;
-        if is_kept && row.content < row.blocks {
-            let cells = &mut labels[row.first..row.first + row.blocks];
-            cells.iter_mut().for_each(|label| self.why.keep(label));
-        }
-    }
 }
 
 fn is_list(tag: Tag) -> bool {
     matches!(tag, Tag::Ul | Tag::Ol | Tag::Dl | Tag::Menu | Tag::Dir)
 }
 
-impl Classifier for KeepRows {
-    fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
+impl Change for Rows {
+    const REASON: &'static str = "in a row of a table whose other cells are content";
+    const WORDS: &'static str = "kept with the other cells of its row";
+
+    fn change(&mut self, doc: &Document, labels: &mut [Label], why: Why) {
         if !doc.tree.elements.iter().any(|e| e.tag == Tag::Tr) {
             return;
         }
@@ -87,7 +82,7 @@ impl Classifier for KeepRows {
         for at in 0..labels.len() {
             let (id, cell) = self.around[doc.blocks[at].element as usize];
             if id != row.id {
-                self.finish(&row, labels);
+                row.finish(labels, why);
                 row = Row {
                     id,
                     first: at,
@@ -100,17 +95,14 @@ impl Classifier for KeepRows {
             row.blocks += 1;
             row.content += usize::from(labels[at].content);
         }
-        self.finish(&row, labels);
-    }
-
-    fn explain(&self, _: &Document, labels: &[Label], block: usize) -> String {
-        self.why.explain(&labels[block])
+        row.finish(labels, why);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::names::Names;
 
     fn kept(html: &str) -> String {
         super::super::tests::kept(KeepRows::new(&mut Names::default()), html)

@@ -5,11 +5,9 @@
 
 use crate::classifier::Classifier;
 use crate::label::Label;
-use crate::method::{Method, Needs, Scores, shipped};
+use crate::method::{Built, Method, shipped};
 use crate::names::Names;
-use crate::params::{ParamError, StepParams};
-use serde::Deserialize;
-use warcsieve_html::Segmentation;
+use crate::params::StepParams;
 use warcsieve_html::document::Document;
 
 /// The method as pipeline files and the command line know it.
@@ -18,32 +16,20 @@ pub const METHOD: Method = Method {
     summary: "content is every block",
     family: "Kohlschütter, Fankhauser, Nejdl 2010: shallow text features",
     paper: "Kohlschütter, Fankhauser, Nejdl 2010, §4.3.2 (baseline)",
-    segmentation: Segmentation::Inline,
-    follows: false,
-    required: "",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
     pipelines: &[shipped!(
         "keep-all",
         "Every block is content. Use it for languages without spaces, for your own filters on the `blocks` table, and as the lowest precision to compare with."
     )],
     build,
+    ..Method::PLAIN
 };
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Params {}
 
 struct KeepAll {
     reason: u32,
 }
 
-pub(super) fn build(
-    params: StepParams<'_>,
-    names: &mut Names,
-) -> Result<Box<dyn Classifier>, ParamError> {
-    let Params {} = params.read()?;
+pub(super) fn build(params: StepParams<'_>, names: &mut Names) -> Built {
+    params.expect_none()?;
     Ok(Box::new(KeepAll {
         reason: names.reason("every block is kept"),
     }))

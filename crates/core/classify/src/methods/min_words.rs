@@ -5,11 +5,10 @@
 
 use crate::classifier::Classifier;
 use crate::label::Label;
-use crate::method::{Method, Needs, Scores, shipped};
-use crate::names::Names;
-use crate::params::{ParamError, StepParams};
-use serde::Deserialize;
-use warcsieve_html::Segmentation;
+use crate::method::{Built, Method, shipped};
+use crate::names::{Names, ReasonPair};
+use crate::params::StepParams;
+use crate::step_params;
 use warcsieve_html::document::Document;
 
 /// The method as pipeline files and the command line know it.
@@ -18,57 +17,39 @@ pub const METHOD: Method = Method {
     summary: "content is every block of at least `words` words",
     family: "Kohlschütter, Fankhauser, Nejdl 2010: shallow text features",
     paper: "Kohlschütter, Fankhauser, Nejdl 2010, §4.3.2 (baseline of 10 words)",
-    segmentation: Segmentation::Inline,
-    follows: false,
-    required: "",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
     pipelines: &[shipped!(
         "min-words",
         "Every block of at least ten words is content. Every method should be better than this. It keeps comments and legal notices."
     )],
     build,
+    ..Method::PLAIN
 };
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Params {
-    words: u32,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self { words: 10 }
-    }
+step_params! {
+    words: u32 = 10,
 }
 
 struct MinWords {
     words: u32,
-    enough: u32,
-    too_few: u32,
+    reasons: ReasonPair,
 }
 
-pub(super) fn build(
-    params: StepParams<'_>,
-    names: &mut Names,
-) -> Result<Box<dyn Classifier>, ParamError> {
+pub(super) fn build(params: StepParams<'_>, names: &mut Names) -> Built {
     let Params { words } = params.read()?;
     Ok(Box::new(MinWords {
         words,
-        enough: names.reason(&format!("words >= {words}")),
-        too_few: names.reason(&format!("words < {words}")),
+        reasons: ReasonPair::new(
+            names,
+            &format!("words >= {words}"),
+            &format!("words < {words}"),
+        ),
     }))
 }
 
 impl Classifier for MinWords {
     fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
         for (block, label) in doc.blocks.iter().zip(labels) {
-            *label = if block.words >= self.words {
-                Label::plain(true, self.enough)
-            } else {
-                Label::plain(false, self.too_few)
-            };
+            *label = self.reasons.label(block.words >= self.words);
         }
     }
 

@@ -5,14 +5,11 @@
 //! The default segmentation is `inline`, as in the authors' own program, and not
 //! §4.1's, where every tag but `A` separates (`paper`).
 
-use crate::classifier::Classifier;
 use crate::fixed_tree::{Tree, TreeStep};
-use crate::method::{Method, Needs, Scores, shipped};
+use crate::method::{Built, Method, shipped};
 use crate::names::Names;
-use crate::params::{ParamError, StepParams};
-use serde::Deserialize;
+use crate::params::StepParams;
 use warcsieve_features::thresholds::link_density_at_most;
-use warcsieve_html::Segmentation;
 use warcsieve_html::document::Block;
 
 /// The method as pipeline files and the command line know it.
@@ -21,12 +18,6 @@ pub const METHOD: Method = Method {
     summary: "decision tree on words and link density of a block and its neighbours",
     family: "Kohlschütter, Fankhauser, Nejdl 2010: shallow text features",
     paper: "Kohlschütter, Fankhauser, Nejdl 2010, Algorithm 2 (Number of Words)",
-    segmentation: Segmentation::Inline,
-    follows: false,
-    required: "",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
     pipelines: &[
         shipped!(
             "numwords",
@@ -40,17 +31,11 @@ pub const METHOD: Method = Method {
         ),
     ],
     build,
+    ..Method::PLAIN
 };
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Params {}
-
-pub(super) fn build(
-    params: StepParams<'_>,
-    names: &mut Names,
-) -> Result<Box<dyn Classifier>, ParamError> {
-    let Params {} = params.read()?;
+pub(super) fn build(params: StepParams<'_>, names: &mut Names) -> Built {
+    params.expect_none()?;
     Ok(Box::new(TreeStep::new(TREE, names)))
 }
 

@@ -3,15 +3,14 @@
 use super::frequencies;
 use crate::classifier::Classifier;
 use crate::label::Label;
-use crate::method::{Method, Needs, Scores, shipped};
+use crate::method::{Built, Method, shipped};
 use crate::names::Names;
 use crate::params::{ParamError, Share, StepParams, TableNeeds};
-use serde::Deserialize;
+use crate::step_params;
 use std::sync::Arc;
 use toml::Spanned;
 use warcsieve_features::Frequencies;
 use warcsieve_features::frequency::host_key;
-use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
 
 /// The method as pipeline files and the command line know it.
@@ -20,42 +19,25 @@ pub const METHOD: Method = Method {
     summary: "drops texts that are on several pages of their host or on many pages of the crawl, after another step",
     family: "Steps for your own pipelines",
     paper: "none; after the frequency of blocks of Kohlschütter, Fankhauser, Nejdl 2010, §3.1",
-    segmentation: Segmentation::Inline,
     follows: true,
-    required: "",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
     pipelines: &[shipped!(
         "default-crawl",
         "The default, without the texts that several pages of a site have in common. `clean` reads the crawl twice. Use it for crawls with several pages per host. A page that is alone is labelled as by `default` \
         ([crawl.md](crawl.md))."
     )],
     build,
+    ..Method::PLAIN
 };
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Params {
+step_params! {
     /// The table of the crawl; by default the one that `clean` makes.
-    frequencies: Option<Spanned<String>>,
+    frequencies: Option<Spanned<String>> = None,
     /// A text that is on this many pages of its host is boilerplate; 0 turns this off.
-    host_pages: u32,
+    host_pages: u32 = 3,
     /// A text that is on this many pages of the crawl is boilerplate; 0 turns this off.
-    pages: u32,
+    pages: u32 = 0,
     /// The share of a page's content that counts as its own: it is on no more pages than the page has copies.
-    own: Share,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self {
-            frequencies: None,
-            host_pages: 3,
-            pages: 0,
-            own: Share::of(0.1),
-        }
-    }
+    own: Share = Share::of(0.1),
 }
 
 /// Texts that are on several pages are boilerplate, unless the page itself exists several times.
@@ -85,10 +67,7 @@ struct Repeated {
     counts: Vec<(u32, u32, usize)>,
 }
 
-pub(super) fn build(
-    params: StepParams<'_>,
-    names: &mut Names,
-) -> Result<Box<dyn Classifier>, ParamError> {
+pub(super) fn build(params: StepParams<'_>, names: &mut Names) -> Built {
     let (params, files) = params.read_with_files::<Params>()?;
     let asked = [params.host_pages, params.pages]
         .into_iter()

@@ -19,12 +19,11 @@
 
 use crate::classifier::Classifier;
 use crate::label::Label;
-use crate::method::{Method, Needs, Scores};
+use crate::method::{Built, Method};
 use crate::names::Names;
-use crate::params::{ParamError, Share, StepParams};
-use serde::Deserialize;
+use crate::params::{Share, StepParams};
+use crate::step_params;
 use std::ops::Range;
-use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
 
 /// The method as pipeline files and the command line know it.
@@ -33,32 +32,15 @@ pub const METHOD: Method = Method {
     summary: "fills short gaps in content and drops small islands of it, after another step",
     family: "Steps for your own pipelines",
     paper: "none; area closing and opening of a binary signal (Vincent 1993)",
-    segmentation: Segmentation::Inline,
     follows: true,
-    required: "",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
-    pipelines: &[],
     build,
+    ..Method::PLAIN
 };
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Params {
-    gap: u32,
-    max_link_density: Share,
-    island: u32,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self {
-            gap: 30,
-            max_link_density: Share::of(0.333_333),
-            island: 20,
-        }
-    }
+step_params! {
+    gap: u32 = 30,
+    max_link_density: Share = Share::of(0.333_333),
+    island: u32 = 20,
 }
 
 struct Smoothing {
@@ -67,10 +49,7 @@ struct Smoothing {
     dropped: u32,
 }
 
-pub(super) fn build(
-    params: StepParams<'_>,
-    names: &mut Names,
-) -> Result<Box<dyn Classifier>, ParamError> {
+pub(super) fn build(params: StepParams<'_>, names: &mut Names) -> Built {
     let params: Params = params.read()?;
     Ok(Box::new(Smoothing {
         filled: names.reason(&format!("gap of at most {} words in content", params.gap)),

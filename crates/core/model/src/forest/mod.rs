@@ -10,6 +10,7 @@ pub use scorer::{Batch, Scorer};
 
 use std::collections::BTreeMap;
 use std::fmt;
+use warcsieve_common::with_defaults;
 
 /// The sum of trees of tests `feature <= threshold`: the log-odds of the positive class.
 ///
@@ -55,22 +56,15 @@ impl fmt::Debug for PathTable {
     }
 }
 
-/// The logistic function of slope · log-odds + offset (Platt 1999), fitted so that the probability
-/// is right for pages the forest was not trained on.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Calibration {
-    /// Below 1 for an overconfident forest.
-    pub slope: f32,
-    /// Added after the slope.
-    pub offset: f32,
-}
-
-impl Default for Calibration {
-    fn default() -> Self {
-        Self {
-            slope: 1.0,
-            offset: 0.0,
-        }
+with_defaults! {
+    /// The logistic function of slope · log-odds + offset (Platt 1999), fitted so that the probability
+    /// is right for pages the forest was not trained on.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Calibration {
+        /// Below 1 for an overconfident forest.
+        pub slope: f32 = 1.0,
+        /// Added after the slope.
+        pub offset: f32 = 0.0,
     }
 }
 

@@ -11,7 +11,7 @@
 //! JSON array of names, and any number of keys `about.*`, for people.
 
 use super::{Layer, Network, PotentialNetworks};
-use crate::tensors::{self, Tensors, Writer};
+use crate::tensors::{self, Tensors, Text, Writer};
 use std::collections::BTreeMap;
 
 /// The format that this version writes and reads.
@@ -25,13 +25,7 @@ impl PotentialNetworks {
     /// # Errors
     /// What was found, and what was expected.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
-        if bytes.len() as u64 > Self::MAX_BYTES {
-            let (found, most) = (bytes.len(), Self::MAX_BYTES);
-            return Err(format!(
-                "the file has {found} bytes; expected at most {most}"
-            ));
-        }
-        let (text, mut tensors) = tensors::read(bytes)?;
+        let (text, mut tensors) = tensors::read(bytes, Self::MAX_BYTES)?;
         let (about, features) = read_text(text)?;
         let networks = Self {
             about,
@@ -76,44 +70,31 @@ impl PotentialNetworks {
 
     /// The contents of `__metadata__`.
     fn text(&self) -> BTreeMap<String, String> {
-        let about = self.about.iter();
-        let mut text: BTreeMap<_, _> = about
-            .map(|(name, value)| (format!("about.{name}"), value.clone()))
-            .collect();
-        text.insert("format".to_owned(), FORMAT.to_owned());
-        text.insert("method".to_owned(), METHOD.to_owned());
         let features = serde_json::Value::from(self.features.as_slice());
-        text.insert("features".to_owned(), features.to_string());
-        text
+        let own = [
+            ("format", FORMAT.to_owned()),
+            ("method", METHOD.to_owned()),
+            ("features", features.to_string()),
+        ];
+        Text::written(&self.about, own)
     }
 }
 
 /// Reads `__metadata__`: the texts for people and the names of the features.
-fn read_text(
-    mut text: BTreeMap<String, String>,
-) -> Result<(BTreeMap<String, String>, Vec<String>), String> {
-    let mut take = |name: &str| {
-        let value = text.remove(name);
-        value.ok_or_else(|| format!("`__metadata__` has no `{name}`"))
-    };
-    let format = take("format")?;
+fn read_text(mut text: Text) -> Result<(BTreeMap<String, String>, Vec<String>), String> {
+    let format = text.take("format")?;
     if format != FORMAT {
         return Err(format!(
             "format {format} is not {FORMAT}, which this version reads"
         ));
     }
-    let method = take("method")?;
+    let method = text.take("method")?;
     if method != METHOD {
         return Err(format!("the model is for `{method}`; expected `{METHOD}`"));
     }
-    let features = serde_json::from_str(&take("features")?)
+    let features = serde_json::from_str(&text.take("features")?)
         .map_err(|e| format!("`features` are no JSON array of names: {e}"))?;
-    let about = text.into_iter().map(|(name, value)| {
-        let name = name.strip_prefix("about.");
-        let name = name.ok_or_else(|| "`__metadata__` has an unknown key".to_owned())?;
-        Ok((name.to_owned(), value))
-    });
-    Ok((about.collect::<Result<_, String>>()?, features))
+    Ok((text.about()?, features))
 }
 
 /// Removes all layers of a network; whether they fit each other is checked later.

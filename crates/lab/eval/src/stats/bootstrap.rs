@@ -3,25 +3,18 @@
 use super::quantile;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
+use warcsieve_common::with_defaults;
 
-/// Settings of the bootstrap: each sample has as many values as the data, drawn with replacement.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bootstrap {
-    /// Number of samples; 1,000 by default.
-    pub resamples: u32,
-    /// Share of the samples' means inside the interval; 0.95 by default.
-    pub confidence: f64,
-    /// Seed of the draws: equal seeds lead to equal intervals on every machine.
-    pub seed: u64,
-}
-
-impl Default for Bootstrap {
-    fn default() -> Self {
-        Self {
-            resamples: 1_000,
-            confidence: 0.95,
-            seed: 0,
-        }
+with_defaults! {
+    /// Settings of the bootstrap: each sample has as many values as the data, drawn with replacement.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Bootstrap {
+        /// Number of samples; 1,000 by default.
+        pub resamples: u32 = 1_000,
+        /// Share of the samples' means inside the interval; 0.95 by default.
+        pub confidence: f64 = 0.95,
+        /// Seed of the draws: equal seeds lead to equal intervals on every machine.
+        pub seed: u64 = 0,
     }
 }
 

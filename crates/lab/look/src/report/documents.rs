@@ -35,9 +35,8 @@ const COLUMNS: [&str; 16] = [
     "warc_record_offset",
 ];
 
-/// How many hosts, and how many other texts, are counted exactly.
-const HOSTS: usize = 20_000;
-const WORDS: usize = 1_000;
+/// Words with their pages: how many are without content, and the bytes of text. 1,000 words are counted exactly.
+pub type Words<const SHOWN: usize> = Top<2, 1_000, SHOWN>;
 
 /// How many pages are listed for each order.
 const MAX_LISTED_PAGES: usize = 20;
@@ -49,7 +48,7 @@ const SHARES: usize = 20;
 pub const HOST_SUMS: usize = 5;
 
 /// Counts over pages.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Documents {
     /// Rows, and sums of columns.
     pub rows: u64,
@@ -59,20 +58,20 @@ pub struct Documents {
     pub text: Sizes,
     pub blocks_a_page: Sizes,
     pub empty: u64,
-    pub truncated: Top<0>,
+    pub truncated: Top<0, 1_000, 20>,
     pub undated: u64,
     pub without_address: u64,
-    pub hosts: Top<HOST_SUMS>,
+    pub hosts: Top<HOST_SUMS, 20_000, 100>,
     pub distinct_hosts: Distinct,
-    /// Different payload digests, and the number of pages that have one.
-    pub distinct_digests: Distinct,
-    pub digests: u64,
-    pub languages: Top<2>,
-    pub media_types: Top<2>,
-    pub charsets: Top<2>,
-    pub charset_sources: Top<2>,
-    pub statuses: Top<2>,
+    /// The number of pages that have a payload digest, and the different digests.
+    pub digests: (u64, Distinct),
+    pub languages: Words<40>,
+    pub media_types: Words<40>,
+    pub charsets: Words<40>,
+    pub charset_sources: Words<10>,
+    pub statuses: Words<20>,
     /// By day since 1970: pages, and how many of them have no content.
+    #[serde(serialize_with = "pairs")]
     pub days: BTreeMap<i32, [u64; 2]>,
     /// Pages by the share of their blocks that is kept, in twentieths. Pages without blocks are not included.
     pub kept_shares: [u64; SHARES],
@@ -81,40 +80,8 @@ pub struct Documents {
     pub most_blocks: Vec<Drawn>,
     /// The largest pages from which nothing is kept.
     pub largest_empty: Vec<Drawn>,
+    #[serde(skip)]
     pub samples: Samples,
-}
-
-impl Default for Documents {
-    fn default() -> Self {
-        Self {
-            rows: 0,
-            blocks: 0,
-            content_blocks: 0,
-            html: Sizes::default(),
-            text: Sizes::default(),
-            blocks_a_page: Sizes::default(),
-            empty: 0,
-            truncated: Top::new(WORDS),
-            undated: 0,
-            without_address: 0,
-            hosts: Top::new(HOSTS),
-            distinct_hosts: Distinct::default(),
-            distinct_digests: Distinct::default(),
-            digests: 0,
-            languages: Top::new(WORDS),
-            media_types: Top::new(WORDS),
-            charsets: Top::new(WORDS),
-            charset_sources: Top::new(WORDS),
-            statuses: Top::new(WORDS),
-            days: BTreeMap::new(),
-            kept_shares: [0; SHARES],
-            without_blocks: 0,
-            largest: Vec::new(),
-            most_blocks: Vec::new(),
-            largest_empty: Vec::new(),
-            samples: Samples::default(),
-        }
-    }
 }
 
 /// Days that are counted separately: years 1990 to 2100, because dates may have any value.
@@ -207,8 +174,8 @@ impl Documents {
                 None => self.without_address += 1,
             }
             if digest.is_valid(row) {
-                self.digests += 1;
-                self.distinct_digests.add(digest.value(row).as_bytes());
+                self.digests.0 += 1;
+                self.digests.1.add(digest.value(row).as_bytes());
             }
             let day = date
                 .is_valid(row)
@@ -266,8 +233,8 @@ impl Documents {
         self.without_address += other.without_address;
         self.hosts.merge(other.hosts);
         self.distinct_hosts.merge(&other.distinct_hosts);
-        self.distinct_digests.merge(&other.distinct_digests);
-        self.digests += other.digests;
+        self.digests.0 += other.digests.0;
+        self.digests.1.merge(&other.digests.1);
         self.languages.merge(other.languages);
         self.media_types.merge(other.media_types);
         self.charsets.merge(other.charsets);
@@ -282,29 +249,15 @@ impl Documents {
             *bin += more;
         }
         self.without_blocks += other.without_blocks;
-        for drawn in other.largest {
-            largest(
-                &mut self.largest,
-                drawn.html_bytes,
-                || drawn.clone(),
-                |d| d.html_bytes,
-            );
-        }
-        for drawn in other.most_blocks {
-            largest(
-                &mut self.most_blocks,
-                drawn.blocks,
-                || drawn.clone(),
-                |d| d.blocks,
-            );
-        }
-        for drawn in other.largest_empty {
-            largest(
-                &mut self.largest_empty,
-                drawn.html_bytes,
-                || drawn.clone(),
-                |d| d.html_bytes,
-            );
+        let html: fn(&Drawn) -> u64 = |page| page.html_bytes;
+        for (kept, more, size) in [
+            (&mut self.largest, other.largest, html),
+            (&mut self.most_blocks, other.most_blocks, |page| page.blocks),
+            (&mut self.largest_empty, other.largest_empty, html),
+        ] {
+            for drawn in more {
+                largest(kept, size(&drawn), || drawn, size);
+            }
         }
         self.samples.merge(other.samples);
     }
@@ -332,70 +285,9 @@ fn host(url: &str) -> Option<String> {
     (!host.is_empty()).then(|| host.to_ascii_lowercase())
 }
 
-/// A text of a [`Top`], how often it occurred, and its sums.
-#[derive(Serialize)]
-struct Line<'a, const N: usize>(
-    &'a str,
-    u64,
-    u64,
-    #[serde(serialize_with = "sums")] [u64; N],
-);
-
-fn sums<S: Serializer, const N: usize>(sums: &[u64; N], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(sums)
-}
-
-#[derive(Serialize)]
-struct Lines<'a, const N: usize> {
-    /// Text, count, how many occurrences may be missing, sums; the most frequent first.
-    lines: Vec<Line<'a, N>>,
-    /// How many texts are known, and how often any other text can have occurred.
-    known: usize,
-    missed: u64,
-}
-
-fn lines<const N: usize>(top: &Top<N>, most: usize) -> Lines<'_, N> {
-    let (known, missed) = top.size();
-    let ordered = top.ordered().into_iter().take(most);
-    Lines {
-        lines: ordered
-            .map(|(text, c)| Line(text, c.count, c.missed, c.sums))
-            .collect(),
-        known,
-        missed,
-    }
-}
-
-impl Serialize for Documents {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::SerializeMap;
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("rows", &self.rows)?;
-        map.serialize_entry("blocks", &self.blocks)?;
-        map.serialize_entry("content_blocks", &self.content_blocks)?;
-        map.serialize_entry("html", &self.html)?;
-        map.serialize_entry("text", &self.text)?;
-        map.serialize_entry("blocks_a_page", &self.blocks_a_page)?;
-        map.serialize_entry("empty", &self.empty)?;
-        map.serialize_entry("truncated", &lines(&self.truncated, 20))?;
-        map.serialize_entry("undated", &self.undated)?;
-        map.serialize_entry("without_address", &self.without_address)?;
-        map.serialize_entry("hosts", &lines(&self.hosts, 100))?;
-        map.serialize_entry("distinct_hosts", &self.distinct_hosts.estimate())?;
-        map.serialize_entry("digests", &[self.digests, self.distinct_digests.estimate()])?;
-        map.serialize_entry("languages", &lines(&self.languages, 40))?;
-        map.serialize_entry("media_types", &lines(&self.media_types, 40))?;
-        map.serialize_entry("charsets", &lines(&self.charsets, 40))?;
-        map.serialize_entry("charset_sources", &lines(&self.charset_sources, 10))?;
-        map.serialize_entry("statuses", &lines(&self.statuses, 20))?;
-        map.serialize_entry("days", &self.days.iter().collect::<Vec<_>>())?;
-        map.serialize_entry("kept_shares", &self.kept_shares.to_vec())?;
-        map.serialize_entry("without_blocks", &self.without_blocks)?;
-        map.serialize_entry("largest", &self.largest)?;
-        map.serialize_entry("most_blocks", &self.most_blocks)?;
-        map.serialize_entry("largest_empty", &self.largest_empty)?;
-        map.end()
-    }
+/// Days with their counts, as a list.
+fn pairs<S: Serializer>(days: &BTreeMap<i32, [u64; 2]>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(days)
 }
 
 #[cfg(test)]

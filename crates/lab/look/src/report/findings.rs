@@ -1,8 +1,11 @@
 //! The problems of a run, in words, the worst first.
 
+use super::documents::Words;
 use super::finding::{Finding, Level};
+use super::kept::date;
 use super::ledger::Place;
 use super::run::Run;
+use warcsieve_common::grouped;
 use warcsieve_page::WARNINGS;
 
 /// If at least this share of pages has a common peculiarity of the web, it becomes a finding.
@@ -37,23 +40,10 @@ fn names<'n>(names: impl Iterator<Item = &'n str>) -> String {
     names[..names.len().min(NAMES)].join(", ") + dots
 }
 
-/// A number with its digits in groups of three.
-fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.char_indices() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 fn counted(n: impl TryInto<u64>, one: &str, many: &str) -> String {
     // A number that does not fit counts as the largest one.
     let n = n.try_into().unwrap_or(u64::MAX);
-    format!("{} {}", count(n), if n == 1 { one } else { many })
+    format!("{} {}", grouped(n), if n == 1 { one } else { many })
 }
 
 /// The first of some places; empty if no place is known.
@@ -63,7 +53,7 @@ fn first(places: &[Place]) -> String {
         format!(
             "first in {} at byte {}: {}",
             p.input,
-            count(p.offset),
+            grouped(p.offset),
             p.what
         )
     };
@@ -240,13 +230,13 @@ impl Findings {
         if lost > 0 {
             let what = format!(
                 "{} bytes are in no record ({})",
-                count(lost),
+                grouped(lost),
                 percent(ledger.damaged_bytes, ledger.compressed_bytes)
             );
             let detail = format!(
                 "{} of the files, {} after decoding",
-                count(ledger.damaged_bytes),
-                count(ledger.garbage_bytes)
+                grouped(ledger.damaged_bytes),
+                grouped(ledger.garbage_bytes)
             );
             self.add(Level::Lost, "flow", what, detail);
         }
@@ -365,13 +355,6 @@ impl Findings {
     fn tables(&mut self, run: &Run) {
         let documents = &run.documents;
         let all = documents.rows;
-        let of = |top: &crate::sketch::Top<2>, name: &str| {
-            let ordered = top.ordered();
-            ordered
-                .iter()
-                .find(|(text, _)| *text == name)
-                .map_or(0, |(_, c)| c.count)
-        };
         let unknown = of(&documents.languages, "und");
         if all >= MIN_PAGES
             && share(unknown, all) > MIN_SHARE_OF_PAGES + share(documents.empty, all)
@@ -395,7 +378,7 @@ impl Findings {
                 "texts may be garbled; see the encodings".to_owned(),
             );
         }
-        let (pages, different) = (documents.digests, documents.distinct_digests.estimate());
+        let (pages, different) = (documents.digests.0, documents.digests.1.estimate());
         let again = pages.saturating_sub(different);
         if pages >= 100 && share(again, pages) > 0.1 {
             let what = format!(
@@ -432,17 +415,11 @@ impl Findings {
     }
 }
 
-/// A day since 1970 as a date (Howard Hinnant, "chrono-compatible low-level date algorithms").
-fn date(day: i32) -> String {
-    let z = i64::from(day) + 719_468;
-    let (era, of_era) = (z.div_euclid(146_097), z.rem_euclid(146_097));
-    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let d = of_year - (153 * month + 2) / 5 + 1;
-    let m = if month < 10 { month + 3 } else { month - 9 };
-    let y = year + era * 400 + i64::from(m <= 2);
-    format!("{y:04}-{m:02}-{d:02}")
+/// How many pages have the word.
+fn of<const SHOWN: usize>(words: &Words<SHOWN>, word: &str) -> u64 {
+    let ordered = words.ordered().into_iter();
+    let mut own = ordered.filter(|(text, _)| *text == word);
+    own.next().map_or(0, |(_, c)| c.count)
 }
 
 #[cfg(test)]
@@ -461,14 +438,6 @@ mod tests {
         ] {
             assert_eq!(date(day), text);
         }
-    }
-
-    #[test]
-    fn large_numbers_are_in_groups_of_three() {
-        assert_eq!(
-            [0, 999, 1000, 12_345, 1_234_567].map(count),
-            ["0", "999", "1,000", "12,345", "1,234,567"]
-        );
     }
 
     #[test]

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
 use warcsieve_common::{Error, Result};
+use warcsieve_page::rfc3339;
 use warcsieve_tables::OutputFile;
 
 /// Counts of the documents that stay.
@@ -61,21 +62,11 @@ pub fn read_kept(folder: &Path, files: &[OutputFile]) -> Result<Kept> {
     })
 }
 
-/// A day since 1970 in the calendar.
-fn date(days: i32) -> String {
-    // Eras of 400 years that begin in March, so that a leap day is the last of its year.
-    let days = i64::from(days) + 719_468;
-    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let is_next = month >= 10;
-    let month = if is_next { month - 9 } else { month + 3 };
-    format!(
-        "{:04}-{month:02}-{day:02}",
-        400 * era + year + i64::from(is_next)
-    )
+/// The date of a day since 1970.
+pub fn date(day: i32) -> String {
+    let mut date = rfc3339(i64::from(day) * 86_400_000_000);
+    date.truncate("2024-02-29".len());
+    date
 }
 
 #[cfg(test)]

@@ -6,26 +6,19 @@ use parquet::arrow::arrow_reader::ArrowReaderOptions;
 use serde::Serialize;
 use std::fs::File;
 use std::path::Path;
+use warcsieve_common::with_defaults;
 use warcsieve_tables::read::{TableFile, Unreadable};
 
 const BINS: usize = 50;
 
-/// Blocks by score, in fiftieths: boilerplate and content.
-#[derive(Clone, Debug, Serialize)]
-pub struct Scores {
-    /// Rows that were read.
-    pub rows: u64,
-    pub boilerplate: Vec<u64>,
-    pub content: Vec<u64>,
-}
-
-impl Default for Scores {
-    fn default() -> Self {
-        Self {
-            rows: 0,
-            boilerplate: vec![0; BINS],
-            content: vec![0; BINS],
-        }
+with_defaults! {
+    /// Blocks by score, in fiftieths: boilerplate and content.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct Scores {
+        /// Rows that were read.
+        pub rows: u64 = 0,
+        pub boilerplate: Vec<u64> = vec![0; BINS],
+        pub content: Vec<u64> = vec![0; BINS],
     }
 }
 

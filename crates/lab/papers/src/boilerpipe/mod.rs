@@ -35,9 +35,8 @@ use self::filter::{Filter, Filters};
 use self::part::Parts;
 use serde::Deserialize;
 use std::fmt::Write as _;
-use warcsieve_classify::params::{ParamError, StepParams};
-use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, shipped};
-use warcsieve_html::Segmentation;
+use warcsieve_classify::params::StepParams;
+use warcsieve_classify::{Built, Classifier, Label, Method, Names, shipped};
 use warcsieve_html::document::Document;
 
 /// The method as pipeline files and the command line know it.
@@ -46,12 +45,6 @@ pub const METHOD: Method = Method {
     summary: "a list of filters: numwords or density, then fusion, title, end and largest part",
     family: "boilerpipe: the program of Kohlschütter et al.",
     paper: "boilerpipe 1.2, the program of Kohlschütter et al. 2010 (its extractors)",
-    segmentation: Segmentation::Inline,
-    follows: false,
-    required: "",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
     pipelines: &[
         shipped!(
             "boilerpipe-default",
@@ -72,6 +65,7 @@ pub const METHOD: Method = Method {
         ),
     ],
     build,
+    ..Method::PLAIN
 };
 
 #[derive(Deserialize, Default)]
@@ -93,10 +87,7 @@ struct Boilerpipe {
     parts: Parts,
 }
 
-pub(super) fn build(
-    params: StepParams<'_>,
-    names: &mut Names,
-) -> Result<Box<dyn Classifier>, ParamError> {
+pub(super) fn build(params: StepParams<'_>, names: &mut Names) -> Built {
     let Params { filters } = params.read()?;
     let ignored = names.reason("inside option, object, applet or noscript");
     let steps = filters.into_iter().map(|filter| {

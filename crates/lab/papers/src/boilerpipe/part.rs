@@ -1,6 +1,6 @@
 //! Parts of a page: blocks, and the larger units that filters fuse them into.
 
-use warcsieve_common::shrink;
+use warcsieve_common::emptied;
 use warcsieve_features::enclosing::inherit;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_html::{Element, Tag};
@@ -120,10 +120,8 @@ pub struct Parts {
 impl Parts {
     /// Begins a page: every block is a part.
     pub fn begin(&mut self, doc: &Document) {
-        shrink(&mut self.blocks);
-        shrink(&mut self.parts);
-        self.blocks.clear();
-        self.parts.clear();
+        emptied(&mut self.blocks);
+        emptied(&mut self.parts);
         let elements = &doc.tree.elements;
         inherit(elements, &mut self.around, |_, element, above| {
             above.unwrap_or_default().inside(element)

@@ -1,7 +1,7 @@
 //! Which elements are content (Song, Sun, Liao 2013, §3.5.2, Algorithm 2).
 
 use std::ops::Range;
-use warcsieve_common::shrink;
+use warcsieve_common::{emptied, shrink};
 use warcsieve_html::{ElementId, ElementTree, Tag};
 
 /// The chosen elements of one page; buffers are reused.
@@ -83,11 +83,9 @@ impl Extract {
     /// Finds the threshold. Returns the range of the body's subtree.
     fn begin(&mut self, tree: &ElementTree, densities: &[f64], sums: &[f64]) -> Range<usize> {
         let elements = &tree.elements;
-        shrink(&mut self.inside);
-        shrink(&mut self.above);
+        emptied(&mut self.inside);
+        emptied(&mut self.above);
         shrink(&mut self.greatest);
-        self.above.clear();
-        self.inside.clear();
         self.inside.resize(elements.len(), false);
         self.greatest.clear();
         self.greatest.extend(0..elements.len() as ElementId);

@@ -30,19 +30,19 @@ mod extract;
 #[cfg(test)]
 mod tests;
 
-use crate::chosen::{self, Reasons};
+use crate::chosen;
 use extract::{Choice, Extract, body};
 use serde::Deserialize;
-use warcsieve_classify::params::{ParamError, StepParams};
-use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, shipped};
+use warcsieve_classify::params::StepParams;
+use warcsieve_classify::{Built, Classifier, Label, Method, Names, Needs, ReasonPair, shipped};
 use warcsieve_common::shrink;
 use warcsieve_features::density::{
     CompositeTextDensity, Counts, HybridTextDensity, count, count_linked_elements, density_sums,
     density_sums_with_text, hybrid_chars, smooth, text_density,
 };
+use warcsieve_html::ElementId;
 use warcsieve_html::document::Document;
 use warcsieve_html::layout::Layout;
-use warcsieve_html::{ElementId, Segmentation};
 
 /// The method as pipeline files and the command line know it.
 pub const PLAIN: Method = Method {
@@ -50,18 +50,13 @@ pub const PLAIN: Method = Method {
     summary: "elements whose children add up to the most characters per tag",
     family: "Song, Sun, Liao 2013: text density of elements",
     paper: "Song, Sun, Liao 2013, §3.2, §3.5 (CETD-DS)",
-    segmentation: Segmentation::Inline,
-    follows: false,
-    required: "",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
     pipelines: &[shipped!(
         "cetd",
         "It computes the characters per tag of each element, adds them up (DensitySum), and keeps elements by the threshold of Algorithm 2. It works on the tree and uses no words and no language, so it \
         is suitable for pages in any script. It keeps whole containers, including short blocks inside them that methods for single blocks lose."
     )],
     build: plain,
+    ..Method::PLAIN
 };
 
 /// The method as pipeline files and the command line know it.
@@ -70,18 +65,13 @@ pub const COMPOSITE: Method = Method {
     summary: "the same, weighted by the shares of linked characters and tags",
     family: "Song, Sun, Liao 2013: text density of elements",
     paper: "Song, Sun, Liao 2013, §3.3, §3.5 (CECTD-DS)",
-    segmentation: Segmentation::Inline,
-    follows: false,
-    required: "",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
     pipelines: &[shipped!(
         "cectd",
         "The same, but links count, too. It is better than `cetd` on every corpus. Choose it for content in containers, such as service \
         pages, documentation and listings, and for scripts without spaces."
     )],
     build: composite,
+    ..Method::PLAIN
 };
 
 /// The method as pipeline files and the command line know it.
@@ -90,17 +80,12 @@ pub const SMOOTHED: Method = Method {
     summary: "elements dense enough when averaged with their neighbours",
     family: "Song, Sun, Liao 2013: text density of elements",
     paper: "Song, Sun, Liao 2013, §3.3, §4.1.3 (CECTD-S)",
-    segmentation: Segmentation::Inline,
-    follows: false,
-    required: "",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
     pipelines: &[shipped!(
         "cectd-s",
         "Densities are smoothed over neighbouring elements, and elements are chosen one by one. It is more precise on news than `cectd`, because it does not keep everything in a container."
     )],
     build: smoothed,
+    ..Method::PLAIN
 };
 
 /// The method as pipeline files and the command line know it.
@@ -109,24 +94,15 @@ pub const HYBRID: Method = Method {
     summary: "the same, with characters weighted by their position on the screen",
     family: "Song, Sun, Liao 2013: text density of elements",
     paper: "Song, Sun, Liao 2013, §3.4, §3.5 (CEHTD-DS)",
-    segmentation: Segmentation::Inline,
-    follows: false,
-    required: "",
-    scores: Scores::Half,
     needs: Needs::Layout,
-    cost: 1,
     pipelines: &[shipped!(
         "cehtd",
         "`cectd` with characters weighted by their position on the screen: text that is narrow, at the side or hidden counts less. It needs a program that was built with \
         the feature `layout` ([layout.md](layout.md)), and takes about twenty times as long per page. For a page without a layout it is the same as `cectd`."
     )],
     build: hybrid,
+    ..Method::PLAIN
 };
-
-/// Parameters of `cectd-s` and `cehtd`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NoParams {}
 
 /// Parameters of `cetd`, whose density does not use links.
 #[derive(Deserialize)]
@@ -162,9 +138,9 @@ struct Cetd {
     name: &'static str,
     variant: Variant,
     params: Params,
-    reasons: Reasons,
+    reasons: ReasonPair,
     /// The reasons for pages without the layout that the variant needs.
-    without: Reasons,
+    without: ReasonPair,
     counts: Vec<Counts>,
     hybrid: Vec<f64>,
     densities: Vec<f64>,
@@ -178,8 +154,6 @@ const WITHOUT: [&str; 2] = [
     "no layout: in an element of dense children",
     "no layout: in no element of dense children",
 ];
-
-type Built = Result<Box<dyn Classifier>, ParamError>;
 
 /// `cetd`: plain text density.
 pub(super) fn plain(params: StepParams<'_>, names: &mut Names) -> Built {
@@ -217,7 +191,7 @@ pub(super) fn hybrid(params: StepParams<'_>, names: &mut Names) -> Built {
 }
 
 fn build(name: &'static str, variant: Variant, params: StepParams<'_>, names: &mut Names) -> Built {
-    let NoParams {} = params.read()?;
+    params.expect_none()?;
     Ok(Box::new(Cetd::new(name, variant, Params::default(), names)))
 }
 
@@ -234,20 +208,14 @@ impl Cetd {
                 "in no element of dense children",
             ],
         };
-        let reasons = Reasons {
-            content: names.reason(content),
-            boilerplate: names.reason(boilerplate),
-        };
+        let reasons = ReasonPair::new(names, content, boilerplate);
         Self {
             name,
             variant,
             params,
             reasons,
             without: match variant {
-                Variant::Hybrid => Reasons {
-                    content: names.reason(WITHOUT[0]),
-                    boilerplate: names.reason(WITHOUT[1]),
-                },
+                Variant::Hybrid => ReasonPair::new(names, WITHOUT[0], WITHOUT[1]),
                 _ => reasons,
             },
             counts: Vec::new(),

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use std::cmp::Ordering;
 use std::num::NonZeroU32;
-use warcsieve_common::shrink;
+use warcsieve_common::{emptied, with_defaults};
 use warcsieve_features::elements::subtree_sums;
 use warcsieve_html::ElementId;
 use warcsieve_html::document::Document;
@@ -19,25 +19,17 @@ pub enum Length {
     Words,
 }
 
-/// Readings of the algorithm, as parameters of a step.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Reading {
-    /// The number of classes with the greatest R to choose from; the paper's n (§3.3.3).
-    pub candidates: NonZeroU32,
-    /// Whether the elements without a class at one depth are a class, as in line 6 of Algorithm 2.
-    pub classless: bool,
-    /// What L counts.
-    pub length: Length,
-}
-
-impl Default for Reading {
-    fn default() -> Self {
-        Self {
-            candidates: NonZeroU32::new(15).expect("15 is not 0"),
-            classless: true,
-            length: Length::default(),
-        }
+with_defaults! {
+    /// Readings of the algorithm, as parameters of a step.
+    #[derive(Clone, Copy, Debug, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct Reading {
+        /// The number of classes with the greatest R to choose from; the paper's n (§3.3.3).
+        pub candidates: NonZeroU32 = NonZeroU32::new(15).expect("15 is not 0"),
+        /// Whether the elements without a class at one depth are a class, as in line 6 of Algorithm 2.
+        pub classless: bool = true,
+        /// What L counts.
+        pub length: Length = Length::default(),
     }
 }
 
@@ -121,8 +113,7 @@ impl ListView {
             Length::Words => (b.element, b.words),
         });
         subtree_sums(doc, own, &mut self.lengths);
-        shrink(&mut self.depths);
-        self.depths.clear();
+        emptied(&mut self.depths);
         self.group(doc, classes, reading.classless);
         let candidates = reading.candidates.get() as usize;
         let last = candidates.min(self.groups.len()).saturating_sub(1);
@@ -136,8 +127,7 @@ impl ListView {
 
     /// Refills `depths`, and `groups` with the groups that have text.
     fn group(&mut self, doc: &Document, classes: &[u64], classless: bool) {
-        shrink(&mut self.groups);
-        self.groups.clear();
+        emptied(&mut self.groups);
         self.last.clear();
         for (i, (element, &class)) in doc.tree.elements.iter().zip(classes).enumerate() {
             let above = self.depths.get(element.parent as usize);
@@ -185,8 +175,7 @@ impl ListView {
     /// Marks the subtrees of the chosen elements.
     fn mark(&mut self, doc: &Document, classes: &[u64], classless: bool) {
         let elements = &doc.tree.elements;
-        shrink(&mut self.inside);
-        self.inside.clear();
+        emptied(&mut self.inside);
         // If there is nothing to choose from, the whole page is the list.
         self.inside.resize(elements.len(), self.chosen.is_none());
         let Some(chosen) = self.chosen else {

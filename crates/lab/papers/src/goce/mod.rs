@@ -33,20 +33,21 @@ mod tests;
 
 pub use genre::{CLASSES, Genre};
 
-use crate::chosen::{self, Reasons};
+use crate::chosen;
 use article::Article;
 use list::{Length, ListView, Reading};
 use model::{GenreModel, GenrePrediction};
-use serde::Deserialize;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use toml::Spanned;
-use warcsieve_classify::params::{ParamError, StepParams};
-use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, Sees, shipped};
+use warcsieve_classify::params::StepParams;
+use warcsieve_classify::{
+    Built, Classifier, Label, Method, Names, Needs, ReasonPair, Sees, shipped, step_params,
+};
 use warcsieve_features::elements::class_hashes;
 use warcsieve_features::genre::GenreFeatures;
+use warcsieve_html::ElementId;
 use warcsieve_html::document::Document;
-use warcsieve_html::{ElementId, Segmentation};
 
 /// The method as pipeline files and the command line know it.
 pub const BY_GENRE: Method = Method {
@@ -54,18 +55,14 @@ pub const BY_GENRE: Method = Method {
     summary: "predicts whether the page is an article or a list, then uses the algorithm of that genre",
     family: "Nguyen-Hoang et al. 2018: extraction by genre",
     paper: "Nguyen-Hoang et al. 2018, §3.1, §4.2 (GOCE with the SVM)",
-    segmentation: Segmentation::Inline,
-    follows: false,
-    required: "",
-    scores: Scores::Half,
     needs: Needs::Attributes,
-    cost: 1,
     pipelines: &[shipped!(
         "goce",
         "It first predicts from eleven counts of the page whether it is an article or a list view. Then it uses one of the two algorithms below. The model that ships was trained on the \
         articles and listings of wcxb-dev, so its figure there is a little too good. [Genre](reproduction/genre.md) has figures of models that had not seen the page."
     )],
     build: by_genre,
+    ..Method::PLAIN
 };
 
 /// The method as pipeline files and the command line know it.
@@ -74,18 +71,14 @@ pub const ARTICLE: Method = Method {
     summary: "descends to the element whose children have similar amounts of text",
     family: "Nguyen-Hoang et al. 2018: extraction by genre",
     paper: "Nguyen-Hoang et al. 2018, §3.3.2, Algorithm 1 (article extractor)",
-    segmentation: Segmentation::Inline,
-    follows: false,
-    required: "",
-    scores: Scores::Half,
     needs: Needs::Attributes,
-    cost: 1,
     pipelines: &[shipped!(
         "goce-article",
         "It descends to the element whose children have similar amounts of text, and keeps this one element, often without the headline. It works well on short and wide pages. \
         On pages with long comments or teasers it loses the article."
     )],
     build: article,
+    ..Method::PLAIN
 };
 
 /// The method as pipeline files and the command line know it.
@@ -94,58 +87,32 @@ pub const LIST: Method = Method {
     summary: "all elements of the class and depth that has much text and many elements",
     family: "Nguyen-Hoang et al. 2018: extraction by genre",
     paper: "Nguyen-Hoang et al. 2018, §3.3.3, Algorithm 2 (list-view extractor)",
-    segmentation: Segmentation::Inline,
-    follows: false,
-    required: "",
-    scores: Scores::Half,
     needs: Needs::Attributes,
-    cost: 1,
     pipelines: &[shipped!(
         "goce-list",
         "It keeps all elements of one class at one depth. It is the only method here that looks for repeated items. It is better than `goce-article` on listings and forums, but other methods are better there."
     )],
     build: list,
+    ..Method::PLAIN
 };
 
 /// The built-in model.
 const GENRE_MODEL: &str = "genre";
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NoParams {}
-
-/// Those of a [`Reading`], and the model.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct ByGenreParams {
-    candidates: NonZeroU32,
-    classless: bool,
-    length: Length,
-    /// The genre model: a file, or the name of one that ships.
-    model: Spanned<String>,
+step_params! {
+    /// As in [`Reading`].
+    candidates: NonZeroU32 = Reading::default().candidates,
+    /// As in [`Reading`].
+    classless: bool = Reading::default().classless,
+    /// As in [`Reading`].
+    length: Length = Reading::default().length,
+    /// The model of the genre; by default the one that ships.
+    model: Spanned<String> = Spanned::new(0..0, GENRE_MODEL.to_owned()),
 }
-
-impl Default for ByGenreParams {
-    fn default() -> Self {
-        let Reading {
-            candidates,
-            classless,
-            length,
-        } = Reading::default();
-        Self {
-            candidates,
-            classless,
-            length,
-            model: Spanned::new(0..0, GENRE_MODEL.to_owned()),
-        }
-    }
-}
-
-type Built = Result<Box<dyn Classifier>, ParamError>;
 
 /// `goce-article`.
 pub(super) fn article(params: StepParams<'_>, names: &mut Names) -> Built {
-    let NoParams {} = params.read()?;
+    params.expect_none()?;
     let unused = Reading::default();
     Ok(Box::new(Goce::new(Genres::Article, unused, names)))
 }
@@ -158,7 +125,7 @@ pub(super) fn list(params: StepParams<'_>, names: &mut Names) -> Built {
 
 /// `goce`.
 pub(super) fn by_genre(params: StepParams<'_>, names: &mut Names) -> Built {
-    let (params, files): (ByGenreParams, _) = params.read_with_files()?;
+    let (params, files) = params.read_with_files::<Params>()?;
     let model = files.load(&params.model, model::MAX_BYTES, GenreModel::from_bytes)?;
     let genres = Genres::Model(model);
     let reading = Reading {
@@ -179,9 +146,9 @@ enum Genres {
 struct Goce {
     genres: Genres,
     reading: Reading,
-    in_element: Reasons,
-    in_class: Reasons,
-    without_class: Reasons,
+    in_element: ReasonPair,
+    in_class: ReasonPair,
+    without_class: ReasonPair,
     classes: Vec<u64>,
     features: GenreFeatures,
     /// The genre of the page that was classified last.
@@ -192,10 +159,7 @@ struct Goce {
 
 impl Goce {
     fn new(genres: Genres, reading: Reading, names: &mut Names) -> Self {
-        let mut reasons = |content, boilerplate| Reasons {
-            content: names.reason(content),
-            boilerplate: names.reason(boilerplate),
-        };
+        let mut reasons = |content, boilerplate| ReasonPair::new(names, content, boilerplate);
         Self {
             in_element: reasons("in the article's element", "not in the article's element"),
             in_class: reasons(

@@ -3,6 +3,7 @@
 use super::genre::{CLASSES, Genre};
 use crate::picture::scaled;
 use warcsieve_classify::Sees;
+use warcsieve_common::with_defaults;
 use warcsieve_features::elements::class_hashes;
 use warcsieve_features::genre::{GENRE, GenreFeature, GenreFeatures, transformed};
 use warcsieve_features::page_layout::{NUMBERS, numbers};
@@ -61,23 +62,15 @@ impl GenreModel {
     }
 }
 
-/// The predicted genre of a page, and the reason.
-#[derive(Clone, Debug)]
-pub struct GenrePrediction {
-    pub genre: Genre,
-    /// The model's inputs; empty if these are points of a picture.
-    pub counts: Vec<f64>,
-    /// Above 0 for a list view; `None` if the page has no layout, or no picture.
-    pub margin: Option<f64>,
-}
-
-impl Default for GenrePrediction {
-    fn default() -> Self {
-        Self {
-            genre: Genre::Article,
-            counts: Vec::new(),
-            margin: None,
-        }
+with_defaults! {
+    /// The predicted genre of a page, and the reason.
+    #[derive(Clone, Debug)]
+    pub struct GenrePrediction {
+        pub genre: Genre = Genre::Article,
+        /// The model's inputs; empty if these are points of a picture.
+        pub counts: Vec<f64> = Vec::new(),
+        /// Above 0 for a list view; `None` if the page has no layout, or no picture.
+        pub margin: Option<f64> = None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! jusText's second stage: short and near-good blocks get the class of the good and bad ones around
 //! them, and headings get that of the text below them.
 
-use warcsieve_common::shrink;
+use warcsieve_common::{emptied, shrink};
 
 /// Classes of the first stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,9 +124,8 @@ impl Context {
     }
 
     pub fn clear(&mut self) {
-        shrink(&mut self.blocks);
+        emptied(&mut self.blocks);
         shrink(&mut self.right);
-        self.blocks.clear();
     }
 
     /// Adds a block with its class from the first stage.

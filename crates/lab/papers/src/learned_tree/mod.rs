@@ -12,9 +12,8 @@ use std::sync::Arc;
 use toml::Spanned;
 use warcsieve_classify::methods::frequencies;
 use warcsieve_classify::params::{ParamError, StepParams};
-use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, shipped};
+use warcsieve_classify::{Built, Classifier, Label, Method, Names, shipped};
 use warcsieve_features::{Feature, Frequencies, SHALLOW, Shallow};
-use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 use warcsieve_model::DecisionTree;
 
@@ -24,18 +23,14 @@ pub const METHOD: Method = Method {
     summary: "decision tree from a model file, on any shallow features",
     family: "Kohlschütter, Fankhauser, Nejdl 2010: shallow text features",
     paper: "Kohlschütter, Fankhauser, Nejdl 2010, §4.3.1 (C4.8)",
-    segmentation: Segmentation::Inline,
-    follows: false,
     required: "model = \"pipelines/numwords.tree\"",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
     pipelines: &[shipped!(
         "tree-smoothing",
         "A tree from a model file, here the tree of Algorithm 2, then smoothing. Use it as a start for your own trees, which `train` can learn on any shallow \
         features."
     )],
     build,
+    ..Method::PLAIN
 };
 
 const BOILERPLATE: &str = "boilerplate";
@@ -56,10 +51,7 @@ struct LearnedTree {
     labels: Vec<Label>,
 }
 
-pub(super) fn build(
-    params: StepParams<'_>,
-    names: &mut Names,
-) -> Result<Box<dyn Classifier>, ParamError> {
+pub(super) fn build(params: StepParams<'_>, names: &mut Names) -> Built {
     let (params, files): (Params, _) = params.read_with_files()?;
     let tree = files.load(
         &params.model,

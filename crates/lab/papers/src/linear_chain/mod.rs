@@ -32,7 +32,7 @@
 #[cfg(test)]
 mod tests;
 
-use warcsieve_common::shrink;
+use warcsieve_common::emptied;
 
 /// Natural logarithms of the potentials of a sequence: finite, or −∞ for impossible labels. Label 0
 /// is boilerplate, 1 is content.
@@ -50,10 +50,8 @@ pub struct Potentials<T = f32> {
 impl<T> Potentials<T> {
     /// Clears both, for the next sequence; large buffers are freed.
     pub fn clear(&mut self) {
-        shrink(&mut self.unary);
-        shrink(&mut self.pairwise);
-        self.unary.clear();
-        self.pairwise.clear();
+        emptied(&mut self.unary);
+        emptied(&mut self.pairwise);
     }
 }
 
@@ -117,8 +115,7 @@ impl LinearChain {
         potentials: &Potentials<T>,
         labels: &mut Vec<bool>,
     ) {
-        shrink(&mut self.before);
-        self.before.clear();
+        emptied(&mut self.before);
         labels.clear();
         let blocks = potentials.unary.len();
         // By label of block i: the log-product of the best labelling up to it, minus the greater of
@@ -194,8 +191,7 @@ impl LinearChain {
 
     /// Fills `forward` and returns the logarithm of the normaliser.
     fn forward<T: Copy + Into<f64>>(&mut self, potentials: &Potentials<T>) -> f64 {
-        shrink(&mut self.forward);
-        self.forward.clear();
+        emptied(&mut self.forward);
         let mut log_sum = 0.0;
         let mut last = [0.0; 2];
         for i in 0..potentials.unary.len() {

@@ -17,7 +17,7 @@
 use super::keywords::Keywords;
 use std::collections::HashMap;
 use std::ops::Range;
-use warcsieve_common::{BUFFER_LIMIT, shrink};
+use warcsieve_common::{BUFFER_LIMIT, emptied, shrink};
 
 /// The maximum number of terms of a head.
 const MAX_HEAD: usize = 32;
@@ -95,16 +95,13 @@ impl Bags {
     }
 
     fn clear(&mut self, keywords: &Keywords) {
-        shrink(&mut self.terms);
-        shrink(&mut self.bags);
-        shrink(&mut self.entries);
+        emptied(&mut self.terms);
+        emptied(&mut self.bags);
+        emptied(&mut self.entries);
         shrink(&mut self.latest);
         shrink(&mut self.rank);
         shrink(&mut self.by_rarity);
         shrink(&mut self.sorted);
-        self.terms.clear();
-        self.bags.clear();
-        self.entries.clear();
         self.equal.clear();
         if self.equal.capacity() * size_of::<(u64, u32)>() > BUFFER_LIMIT {
             self.equal = HashMap::new();

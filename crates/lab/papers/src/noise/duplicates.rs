@@ -6,10 +6,9 @@
 
 use super::bags::Bags;
 use super::keywords::Keywords;
-use serde::Deserialize;
-use warcsieve_classify::params::{ParamError, Share, StepParams};
-use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores};
-use warcsieve_common::shrink;
+use warcsieve_classify::params::{Share, StepParams};
+use warcsieve_classify::{Built, Classifier, Label, Method, Names, step_params};
+use warcsieve_common::emptied;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 
@@ -21,26 +20,12 @@ pub const METHOD: Method = Method {
     paper: "Pan Ei San, Nilar Aye 2014, §4.1.3.1 (duplicate blocks by cosine similarity)",
     segmentation: Segmentation::Justext,
     follows: true,
-    required: "",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
-    pipelines: &[],
     build,
+    ..Method::PLAIN
 };
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Params {
-    similarity: Share,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self {
-            similarity: Share::of(0.9),
-        }
-    }
+step_params! {
+    similarity: Share = Share::of(0.9),
 }
 
 struct Duplicates {
@@ -58,7 +43,7 @@ struct Duplicate {
     cosine: f64,
 }
 
-pub fn build(params: StepParams<'_>, names: &mut Names) -> Result<Box<dyn Classifier>, ParamError> {
+pub fn build(params: StepParams<'_>, names: &mut Names) -> Built {
     let similarity = params.read::<Params>()?.similarity.get();
     Ok(Box::new(Duplicates {
         similarity,
@@ -73,8 +58,7 @@ pub fn build(params: StepParams<'_>, names: &mut Names) -> Result<Box<dyn Classi
 
 impl Classifier for Duplicates {
     fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
-        shrink(&mut self.found);
-        self.found.clear();
+        emptied(&mut self.found);
         self.keywords.read(doc, labels);
         let blocks = &self.keywords.blocks;
         self.bags

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use twox_hash::XxHash3_64;
 use warcsieve_classify::Label;
-use warcsieve_common::shrink;
+use warcsieve_common::emptied;
 use warcsieve_html::document::Document;
 
 /// The minimum number of characters of a keyword.
@@ -38,10 +38,8 @@ pub struct Kept {
 impl Keywords {
     /// Reads the blocks that are content so far.
     pub fn read(&mut self, doc: &Document, labels: &[Label]) {
-        shrink(&mut self.words);
-        shrink(&mut self.blocks);
-        self.words.clear();
-        self.blocks.clear();
+        emptied(&mut self.words);
+        emptied(&mut self.blocks);
         self.ids.clear();
         for (i, block) in doc.blocks.iter().enumerate() {
             if !labels[i].content {
@@ -79,9 +77,7 @@ impl Keywords {
 
     /// Refills `counts` with the number of occurrences of each keyword.
     pub fn count(&self, counts: &mut Vec<u32>) {
-        shrink(counts);
-        counts.clear();
-        counts.resize(self.distinct(), 0);
+        emptied(counts).resize(self.distinct(), 0);
         for &word in &self.words {
             counts[word as usize] += 1;
         }
@@ -89,9 +85,7 @@ impl Keywords {
 
     /// Refills `hashes` with the hashes of a text's distinct keywords.
     pub fn hashes(&mut self, text: &str, hashes: &mut Vec<u64>) {
-        shrink(hashes);
-        hashes.clear();
-        hashes.extend(
+        emptied(hashes).extend(
             text.split_whitespace()
                 .filter_map(|token| hash(token, &mut self.lower)),
         );

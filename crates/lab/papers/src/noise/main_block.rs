@@ -16,11 +16,10 @@
 
 use super::candidates::{Candidates, Main};
 use super::keywords::Keywords;
-use serde::Deserialize;
 use std::cmp::Reverse;
-use warcsieve_classify::params::{ParamError, Share, StepParams};
-use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores};
-use warcsieve_common::shrink;
+use warcsieve_classify::params::{Share, StepParams};
+use warcsieve_classify::{Built, Classifier, Label, Method, Names, step_params};
+use warcsieve_common::emptied;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 
@@ -32,44 +31,24 @@ pub const METHOD: Method = Method {
     paper: "Pan Ei San, Nilar Aye 2014, §4.1.3.2 and §4.1.3.3 (block weight, main block)",
     segmentation: Segmentation::Justext,
     follows: true,
-    required: "",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
-    pipelines: &[],
     build,
+    ..Method::PLAIN
 };
 
-#[derive(Clone, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Params {
+step_params! {
     /// Weight of the title's keywords.
-    alpha: Share,
+    alpha: Share = Share::of(1.0 / 3.0),
     /// Weight of the most frequent keywords.
-    beta: Share,
+    beta: Share = Share::of(1.0 / 3.0),
     /// Weight of the position.
-    gamma: Share,
+    gamma: Share = Share::of(1.0 / 3.0),
     /// The number of keywords that count as the most frequent ones.
-    top: u32,
+    top: u32 = 10,
     /// Share of the page's keywords that a data region holds.
-    region: Share,
-    main: Main,
+    region: Share = Share::of(0.7),
+    main: Main = Main::default(),
     /// How many blocks between two blocks of content do not end a run.
-    gap: u32,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self {
-            alpha: Share::of(1.0 / 3.0),
-            beta: Share::of(1.0 / 3.0),
-            gamma: Share::of(1.0 / 3.0),
-            top: 10,
-            region: Share::of(0.7),
-            main: Main::default(),
-            gap: 0,
-        }
-    }
+    gap: u32 = 0,
 }
 
 impl Params {
@@ -108,7 +87,7 @@ struct Weight {
     position: f64,
 }
 
-pub fn build(params: StepParams<'_>, names: &mut Names) -> Result<Box<dyn Classifier>, ParamError> {
+pub fn build(params: StepParams<'_>, names: &mut Names) -> Built {
     let params = params.read_checked(Params::check)?;
     let reason = names.reason(params.main.reason());
     Ok(Box::new(MainBlock::new(params, reason)))
@@ -131,9 +110,7 @@ impl MainBlock {
 
     /// Marks the keywords of the title and the most frequent ones.
     fn mark(&mut self, title: &str) {
-        shrink(&mut self.marks);
-        self.marks.clear();
-        self.marks.resize(self.keywords.distinct(), 0);
+        emptied(&mut self.marks).resize(self.keywords.distinct(), 0);
         self.keywords.hashes(title, &mut self.title);
         for &hash in &self.title {
             if let Some(id) = self.keywords.id(hash) {
@@ -142,9 +119,7 @@ impl MainBlock {
         }
 
         self.keywords.count(&mut self.counts);
-        shrink(&mut self.by_count);
-        self.by_count.clear();
-        self.by_count.extend(0..self.counts.len() as u32);
+        emptied(&mut self.by_count).extend(0..self.counts.len() as u32);
         let top = (self.params.top as usize).min(self.by_count.len());
         if top < self.by_count.len() {
             let counts = &self.counts;
@@ -158,8 +133,7 @@ impl MainBlock {
 
     /// Computes the weights of the content blocks of a page of `page_words` words.
     fn weigh(&mut self, page_words: u64) {
-        shrink(&mut self.weights);
-        self.weights.clear();
+        emptied(&mut self.weights);
         for kept in &self.keywords.blocks {
             let words = self.keywords.of(kept);
             let marked = |mark| {

@@ -10,8 +10,8 @@
 
 use serde::Deserialize;
 use warcsieve_classify::fixed_tree::{Tree, TreeStep};
-use warcsieve_classify::params::{ParamError, StepParams};
-use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, shipped};
+use warcsieve_classify::params::StepParams;
+use warcsieve_classify::{Built, Classifier, Label, Method, Names, shipped, step_params};
 use warcsieve_features::thresholds::{link_density_at_most, text_density_at_most};
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
@@ -23,11 +23,6 @@ pub const METHOD: Method = Method {
     family: "Pomikálek 2011; Pan Ei San, Nilar Aye: stop words and noise blocks",
     paper: "Pan Ei San, Nilar Aye 2014, §4.1.2.2 (tree after the context-sensitive stage)",
     segmentation: Segmentation::Justext,
-    follows: false,
-    required: "",
-    scores: Scores::Half,
-    needs: Needs::Tags,
-    cost: 1,
     pipelines: &[
         shipped!(
             "noise-tree",
@@ -40,18 +35,11 @@ pub const METHOD: Method = Method {
         ),
     ],
     build,
+    ..Method::PLAIN
 };
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Params {
-    of: Of,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self { of: Of::All }
-    }
+step_params! {
+    of: Of = Of::All,
 }
 
 /// Which blocks the tree labels.
@@ -67,7 +55,7 @@ struct NoiseTree {
     tree: TreeStep,
 }
 
-pub fn build(params: StepParams<'_>, names: &mut Names) -> Result<Box<dyn Classifier>, ParamError> {
+pub fn build(params: StepParams<'_>, names: &mut Names) -> Built {
     let Params { of } = params.read()?;
     Ok(Box::new(NoiseTree {
         of,

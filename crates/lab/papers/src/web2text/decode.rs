@@ -3,7 +3,7 @@
 use crate::linear_chain::{LinearChain, Potentials};
 use serde::Deserialize;
 use warcsieve_classify::expected_f::{Kept, Options, Scored, choose};
-use warcsieve_common::shrink;
+use warcsieve_common::{emptied, shrink};
 use warcsieve_features::structure::Comment;
 
 /// How labels are chosen.
@@ -68,9 +68,8 @@ impl Decoder {
         potentials: &Potentials,
         tokens: impl Iterator<Item = u32>,
     ) {
-        shrink(&mut self.content);
+        emptied(&mut self.content);
         shrink(&mut self.likely);
-        self.content.clear();
         match decode {
             Decode::Viterbi => {
                 self.chain.marginals(potentials, &mut self.likely);
@@ -97,9 +96,8 @@ impl Decoder {
     }
 
     fn choose(&mut self, options: Options, tokens: impl Iterator<Item = u32>) {
-        shrink(&mut self.scored);
+        emptied(&mut self.scored);
         shrink(&mut self.order);
-        self.scored.clear();
         let likely = self.likely.iter().zip(tokens);
         self.scored
             .extend(likely.map(|(&probability, tokens)| Scored {

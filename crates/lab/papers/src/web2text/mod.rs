@@ -23,7 +23,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use warcsieve_classify::expected_f::{Beta, Kept, Options};
 use warcsieve_classify::params::{ParamError, StepParams};
-use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, shipped};
+use warcsieve_classify::{Built, Classifier, Label, Method, Names, Needs, Scores, shipped};
 use warcsieve_common::shrink;
 use warcsieve_features::cdom::{CDOM, Cdom, FURTHER, features};
 use warcsieve_html::Segmentation;
@@ -38,8 +38,6 @@ pub const METHOD: Method = Method {
     family: "Vogels, Ganea, Eickhoff 2018: Web2Text",
     paper: "Vogels, Ganea, Eickhoff 2018, §3.4, §3.5 (Web2Text)",
     segmentation: Segmentation::Leaves,
-    follows: false,
-    required: "",
     scores: Scores::Chain,
     needs: Needs::Attributes,
     cost: 50,
@@ -55,6 +53,7 @@ pub const METHOD: Method = Method {
         ),
     ],
     build,
+    ..Method::PLAIN
 };
 
 #[derive(Deserialize)]
@@ -137,10 +136,7 @@ impl Reasons {
     }
 }
 
-pub(super) fn build(
-    params: StepParams<'_>,
-    names: &mut Names,
-) -> Result<Box<dyn Classifier>, ParamError> {
+pub(super) fn build(params: StepParams<'_>, names: &mut Names) -> Built {
     let (params, files): (Params, _) = params.read_with_files()?;
     let networks = files.load(&params.model, PotentialNetworks::MAX_BYTES, packed)?;
     Ok(Box::new(Web2Text {

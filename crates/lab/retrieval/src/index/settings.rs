@@ -4,7 +4,7 @@ use super::analyzer::Stemming;
 use super::bands::Bands;
 use super::sliding::Sliding;
 use serde::{Deserialize, Serialize};
-use warcsieve_common::{Error, Result};
+use warcsieve_common::{Error, Result, with_defaults};
 
 /// Which text of a page is indexed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,34 +17,36 @@ pub enum IndexedText {
     Raw,
 }
 
-/// What an index contains of a page. The settings are stored in the index and used when it is
-/// searched.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct IndexSettings {
-    /// Version of the index's layout.
-    pub format: u32,
-    /// The text that is indexed; cleaned text by default.
-    pub text: IndexedText,
-    /// Blocks with fewer words (tokens with a letter or digit) are left out; 0 by default.
-    pub min_words: u32,
-    /// Blocks with a smaller text density (Kohlschütter et al. 2010, Eq. 1) are left out; 0 by
-    /// default.
-    pub min_density: f32,
-    /// Whether a page's title is indexed before its text; yes by default.
-    pub title: bool,
-    /// Stemming of terms; English by default.
-    pub stemming: Stemming,
-    /// Whether the text is stored, for excerpts and relevance feedback; yes by default.
-    pub store: bool,
-    /// Thresholds that a search can choose from; none by default.
-    pub sliding: Sliding,
-    /// Bands of score that a search can weigh; none by default.
-    pub bands: Bands,
-    /// sha256 of the table of anchors that is indexed, in hex. By default there is none, and then this key is not
-    /// written.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub anchors: Option<String>,
+with_defaults! {
+    /// What an index contains of a page. The settings are stored in the index and used when it is
+    /// searched.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct IndexSettings {
+        /// Version of the index's layout.
+        pub format: u32 = Self::FORMAT,
+        /// The text that is indexed; cleaned text by default.
+        pub text: IndexedText = IndexedText::default(),
+        /// Blocks with fewer words (tokens with a letter or digit) are left out; 0 by default.
+        pub min_words: u32 = 0,
+        /// Blocks with a smaller text density (Kohlschütter et al. 2010, Eq. 1) are left out; 0 by
+        /// default.
+        pub min_density: f32 = 0.0,
+        /// Whether a page's title is indexed before its text; yes by default.
+        pub title: bool = true,
+        /// Stemming of terms; English by default.
+        pub stemming: Stemming = Stemming::default(),
+        /// Whether the text is stored, for excerpts and relevance feedback; yes by default.
+        pub store: bool = true,
+        /// Thresholds that a search can choose from; none by default.
+        pub sliding: Sliding = Sliding::default(),
+        /// Bands of score that a search can weigh; none by default.
+        pub bands: Bands = Bands::default(),
+        /// sha256 of the table of anchors that is indexed, in hex. By default there is none, and then this key is not
+        /// written.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub anchors: Option<String> = None,
+    }
 }
 
 impl IndexSettings {
@@ -78,22 +80,5 @@ impl IndexSettings {
     /// Whether a threshold leaves blocks out.
     pub fn chooses_blocks(&self) -> bool {
         self.min_words > 0 || self.min_density > 0.0
-    }
-}
-
-impl Default for IndexSettings {
-    fn default() -> Self {
-        Self {
-            format: Self::FORMAT,
-            text: IndexedText::default(),
-            min_words: 0,
-            min_density: 0.0,
-            title: true,
-            stemming: Stemming::default(),
-            store: true,
-            sliding: Sliding::default(),
-            bands: Bands::default(),
-            anchors: None,
-        }
     }
 }

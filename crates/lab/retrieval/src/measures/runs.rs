@@ -7,29 +7,21 @@ use super::ranking::{Ranking, harmonic_mean};
 use crate::qrels::Qrels;
 use crate::run::{Hit, Run};
 use std::collections::{HashMap, HashSet};
+use warcsieve_common::with_defaults;
 use warcsieve_eval::stats::mean;
 
-/// What to measure, and how to compare.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Options {
-    /// The measures; [`DEFAULT`] by default.
-    pub measures: Vec<Measure>,
-    /// The lowest grade of a relevant document; 1 by default, and at least 1.
-    pub level: i32,
-    /// The significance test; Wilcoxon's by default.
-    pub test: Test,
-    /// Significance level; 0.05 by default.
-    pub alpha: f64,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            measures: DEFAULT.to_vec(),
-            level: 1,
-            test: Test::default(),
-            alpha: 0.05,
-        }
+with_defaults! {
+    /// What to measure, and how to compare.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Options {
+        /// The measures; [`DEFAULT`] by default.
+        pub measures: Vec<Measure> = DEFAULT.to_vec(),
+        /// The lowest grade of a relevant document; 1 by default, and at least 1.
+        pub level: i32 = 1,
+        /// The significance test; Wilcoxon's by default.
+        pub test: Test = Test::default(),
+        /// Significance level; 0.05 by default.
+        pub alpha: f64 = 0.05,
     }
 }
 

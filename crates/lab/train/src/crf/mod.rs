@@ -17,28 +17,20 @@ use argmin::solver::linesearch::MoreThuenteLineSearch;
 use argmin::solver::quasinewton::LBFGS;
 use likelihood::Likelihood;
 use std::cell::RefCell;
-use warcsieve_common::{Error, Result};
-use warcsieve_model::{Crf, EdgeWeights, StateWeight};
+use warcsieve_common::{Error, Result, with_defaults};
+use warcsieve_model::{Crf, EdgeWeights, Weight};
 
-/// Training parameters.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Params {
-    /// Regularisation: factor of half the sum of squares of all weights except the bias. The
-    /// weights are those of standardised features; a block counts 1.
-    pub l2: f64,
-    /// Maximum number of L-BFGS steps.
-    pub steps: u64,
-    /// Training ends when a step reduces the mean over blocks by no more than this.
-    pub tolerance: f64,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self {
-            l2: 1.0,
-            steps: 100,
-            tolerance: 1e-6,
-        }
+with_defaults! {
+    /// Training parameters.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Params {
+        /// Regularisation: factor of half the sum of squares of all weights except the bias. The
+        /// weights are those of standardised features; a block counts 1.
+        pub l2: f64 = 1.0,
+        /// Maximum number of L-BFGS steps.
+        pub steps: u64 = 100,
+        /// Training ends when a step reduces the mean over blocks by no more than this.
+        pub tolerance: f64 = 1e-6,
     }
 }
 
@@ -80,7 +72,7 @@ fn model(data: &Sequences, likelihood: &Likelihood<'_>, weights: &[f64]) -> Crf 
         bias: parts.bias,
         transitions: four(0, parts.transitions),
         states: (names.0.iter().zip(states).zip(parts.states))
-            .map(|((name, standard), weight)| StateWeight {
+            .map(|((name, standard), weight)| Weight {
                 name: name.clone(),
                 offset: standard.offset,
                 scale: standard.scale,

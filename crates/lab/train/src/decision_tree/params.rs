@@ -1,24 +1,17 @@
 //! How trees are grown and pruned.
 
-/// Parameters of a tree.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Params {
-    /// Minimum weight (words) of a leaf.
-    pub min_leaf: u64,
-    /// How `min_leaf` is applied.
-    pub floor: Floor,
-    /// How the tree is pruned.
-    pub pruning: Pruning,
-}
+use warcsieve_common::with_defaults;
 
-impl Default for Params {
-    /// Leaves of at least 1,000 words, no pruning: §4.3.1 of the paper.
-    fn default() -> Self {
-        Self {
-            min_leaf: 1_000,
-            floor: Floor::Weight,
-            pruning: Pruning::None,
-        }
+with_defaults! {
+    /// Parameters of a tree. By default leaves weigh at least 1,000 words, and nothing is pruned: §4.3.1 of the paper.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Params {
+        /// Minimum weight (words) of a leaf.
+        pub min_leaf: u64 = 1_000,
+        /// How `min_leaf` is applied.
+        pub floor: Floor = Floor::Weight,
+        /// How the tree is pruned.
+        pub pruning: Pruning = Pruning::None,
     }
 }
 

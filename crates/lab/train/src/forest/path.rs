@@ -13,6 +13,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
+use warcsieve_common::with_defaults;
 use warcsieve_features::structure::{BUCKETS, PathWeights, Paths, slot};
 use warcsieve_model::forest::probability;
 
@@ -104,19 +105,12 @@ impl PathRows {
     }
 }
 
-/// A weight, and the sum of its squared gradients so far.
-#[derive(Clone, Copy)]
-struct Weight {
-    value: f32,
-    squares: f32,
-}
-
-impl Default for Weight {
-    fn default() -> Self {
-        Self {
-            value: 0.0,
-            squares: START,
-        }
+with_defaults! {
+    /// A weight, and the sum of its squared gradients so far.
+    #[derive(Clone, Copy)]
+    struct Weight {
+        value: f32 = 0.0,
+        squares: f32 = START,
     }
 }
 

@@ -6,7 +6,7 @@ use candle_core::{DType, Device, Result, Tensor, Var};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use warcsieve_common::Error;
+use warcsieve_common::{Error, with_defaults};
 use warcsieve_model::PictureNetwork;
 use warcsieve_model::picture::{Convolution, PATCH, centred};
 use warcsieve_papers::goce::CLASSES;
@@ -15,30 +15,20 @@ use warcsieve_papers::picture::{CHANNELS, Size};
 /// Width and height of the pictures that the network takes.
 pub const SIZE: Size = [64, 128];
 
-/// How the network is trained.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Params {
-    /// Passes over the pages.
-    pub epochs: usize,
-    /// Pages per step.
-    pub batch: usize,
-    /// Learning rate of Adam at the beginning. It falls along a cosine.
-    pub rate: f64,
-    /// Share of the last means that is dropped in a step.
-    pub dropout: f32,
-    /// Seed of weights, order, mirroring and dropout.
-    pub seed: u64,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self {
-            epochs: 20,
-            batch: 16,
-            rate: 2e-3,
-            dropout: 0.3,
-            seed: 1,
-        }
+with_defaults! {
+    /// How the network is trained.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Params {
+        /// Passes over the pages.
+        pub epochs: usize = 20,
+        /// Pages per step.
+        pub batch: usize = 16,
+        /// Learning rate of Adam at the beginning. It falls along a cosine.
+        pub rate: f64 = 2e-3,
+        /// Share of the last means that is dropped in a step.
+        pub dropout: f32 = 0.3,
+        /// Seed of weights, order, mirroring and dropout.
+        pub seed: u64 = 1,
     }
 }
 

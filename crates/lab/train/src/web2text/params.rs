@@ -2,61 +2,42 @@
 
 use super::device::Device;
 use super::target::Weighting;
+use warcsieve_common::with_defaults;
 
-/// Parameters of both networks.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Params {
-    /// Number of convolutions of width 3.
-    pub layers: usize,
-    /// Filters of each convolution except the last.
-    pub filters: usize,
-    /// Filters of the last convolution.
-    pub last_filters: usize,
-    /// Dropout rate.
-    pub dropout: f64,
-    /// What dropout sets to zero.
-    pub dropped: Dropped,
-    /// Adam's learning rate.
-    pub learning_rate: f64,
-    /// How the learning rate changes.
-    pub rate: Rate,
-    /// What a step learns from.
-    pub steps: Steps,
-    /// Blocks per step: pages are added until there are this many.
-    pub batch: usize,
-    /// Maximum number of epochs.
-    pub epochs: usize,
-    /// Number of epochs without a better result on the held-out pages after which training stops.
-    pub patience: usize,
-    /// What is better on the held-out pages.
-    pub goal: Goal,
-    /// The weights of blocks in the loss.
-    pub weighting: Weighting,
-    /// Seed of all draws.
-    pub seed: u64,
-    /// The device to train on.
-    pub device: Device,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self {
-            layers: 7,
-            filters: 50,
-            last_filters: 10,
-            dropout: 0.2,
-            dropped: Dropped::Outputs,
-            learning_rate: 3e-3,
-            rate: Rate::Cosine,
-            steps: Steps::Pages,
-            batch: 2000,
-            epochs: 18,
-            patience: 6,
-            goal: Goal::Loss,
-            weighting: Weighting::Tokens,
-            seed: 1,
-            device: Device::Cpu,
-        }
+with_defaults! {
+    /// Parameters of both networks.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Params {
+        /// Number of convolutions of width 3.
+        pub layers: usize = 7,
+        /// Filters of each convolution except the last.
+        pub filters: usize = 50,
+        /// Filters of the last convolution.
+        pub last_filters: usize = 10,
+        /// Dropout rate.
+        pub dropout: f64 = 0.2,
+        /// What dropout sets to zero.
+        pub dropped: Dropped = Dropped::Outputs,
+        /// Adam's learning rate.
+        pub learning_rate: f64 = 3e-3,
+        /// How the learning rate changes.
+        pub rate: Rate = Rate::Cosine,
+        /// What a step learns from.
+        pub steps: Steps = Steps::Pages,
+        /// Blocks per step: pages are added until there are this many.
+        pub batch: usize = 2000,
+        /// Maximum number of epochs.
+        pub epochs: usize = 18,
+        /// Number of epochs without a better result on the held-out pages after which training stops.
+        pub patience: usize = 6,
+        /// What is better on the held-out pages.
+        pub goal: Goal = Goal::Loss,
+        /// The weights of blocks in the loss.
+        pub weighting: Weighting = Weighting::Tokens,
+        /// Seed of all draws.
+        pub seed: u64 = 1,
+        /// The device to train on.
+        pub device: Device = Device::Cpu,
     }
 }
 
@@ -107,25 +88,17 @@ pub enum Steps {
     Patches(Patches),
 }
 
-/// Steps on runs of consecutive blocks. Each run is from the next page in a random order, which is drawn again when all
-/// pages were used. Pages with fewer blocks than a run are not used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patches {
-    /// Runs per step.
-    pub count: usize,
-    /// Blocks per run.
-    pub blocks: usize,
-    /// Steps per epoch.
-    pub steps: usize,
-}
-
-impl Default for Patches {
-    fn default() -> Self {
-        Self {
-            count: 128,
-            blocks: 9,
-            steps: 100,
-        }
+with_defaults! {
+    /// Steps on runs of consecutive blocks. Each run is from the next page in a random order, which is drawn again when all
+    /// pages were used. Pages with fewer blocks than a run are not used.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Patches {
+        /// Runs per step.
+        pub count: usize = 128,
+        /// Blocks per run.
+        pub blocks: usize = 9,
+        /// Steps per epoch.
+        pub steps: usize = 100,
     }
 }
 

@@ -7,16 +7,16 @@ use crate::classifier::{Classifier, Moved};
 use crate::expected_f::{Beta, Comments, Kept, Options, Scored, choose};
 use crate::forum;
 use crate::label::Label;
-use crate::method::{Method, Needs, Scores, shipped};
+use crate::method::{Built, Method, Needs, Scores, shipped};
 use crate::names::Names;
-use crate::params::{ParamError, StepParams};
+use crate::params::StepParams;
 use crate::pooling::Pooling;
+use crate::step_params;
 use serde::Deserialize;
 use std::sync::Arc;
 use toml::Spanned;
-use warcsieve_common::shrink;
+use warcsieve_common::{emptied, shrink};
 use warcsieve_features::structure::{Columns, Comment, FOREST, PATH_SCORE, PathWeights, Structure};
-use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 use warcsieve_model::Forest;
 use warcsieve_model::forest::{Batch, Scorer};
@@ -27,12 +27,8 @@ pub const METHOD: Method = Method {
     summary: "boosted trees on the page's structure, then the blocks of highest expected F-β",
     family: "The default",
     paper: "none; Friedman 2001 (gradient boosting) on features after several papers",
-    segmentation: Segmentation::Inline,
-    follows: false,
-    required: "",
     scores: Scores::Page,
     needs: Needs::Attributes,
-    cost: 1,
     pipelines: &[
         shipped!(
             "default",
@@ -50,37 +46,23 @@ pub const METHOD: Method = Method {
         ),
     ],
     build,
+    ..Method::PLAIN
 };
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Params {
+step_params! {
     /// The forest; by default the one that ships.
-    model: Spanned<String>,
+    model: Spanned<String> = Spanned::new(0..0, "default".to_owned()),
     /// How readers' comments are labelled.
-    comments: Comments,
+    comments: Comments = Options::default().comments,
     /// What is done with the posts of a forum where comments are dropped.
-    forum_posts: ForumPosts,
+    forum_posts: ForumPosts = ForumPosts::Keep,
     /// A page whose expected content has fewer tokens than this has no content.
-    least_tokens: u32,
+    least_tokens: u32 = Options::default().least_tokens,
     /// The weight of recall against precision when blocks are chosen: β of the expected F-β.
-    beta: Beta,
+    beta: Beta = Options::default().beta,
     /// Whether a label's reason is the feature that contributed most to it. What blocks in similar places contributed
     /// is not a feature.
-    reasons: bool,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self {
-            model: Spanned::new(0..0, "default".to_owned()),
-            comments: Options::default().comments,
-            forum_posts: ForumPosts::Keep,
-            least_tokens: Options::default().least_tokens,
-            beta: Options::default().beta,
-            reasons: false,
-        }
-    }
+    reasons: bool = false,
 }
 
 /// What is done with the posts of a forum, which are marked as readers' comments elsewhere.
@@ -199,10 +181,7 @@ impl Reasons {
     }
 }
 
-pub(super) fn build(
-    params: StepParams<'_>,
-    names: &mut Names,
-) -> Result<Box<dyn Classifier>, ParamError> {
+pub(super) fn build(params: StepParams<'_>, names: &mut Names) -> Built {
     let (params, files) = params.read_with_files::<Params>()?;
     let model = files.load(&params.model, Forest::MAX_BYTES, Model::from_bytes)?;
     let structure = match &model.paths {
@@ -238,12 +217,9 @@ pub(super) fn build(
 impl BoostedTrees {
     /// Sets the score of each label, and `strongest` if reasons by feature are enabled.
     fn score(&mut self, doc: &Document, labels: &mut [Label]) {
-        shrink(&mut self.strongest);
-        self.strongest.clear();
+        emptied(&mut self.strongest);
         let forest = &self.model.forest;
-        shrink(&mut self.log_odds);
-        self.log_odds.clear();
-        self.log_odds.resize(labels.len(), 0.0);
+        emptied(&mut self.log_odds).resize(labels.len(), 0.0);
         for (batch, own) in self.log_odds.chunks_mut(Columns::BLOCKS).enumerate() {
             let first = batch * Columns::BLOCKS;
             let columns = &mut self.columns;
@@ -328,10 +304,9 @@ impl Classifier for BoostedTrees {
         }
         self.structure.read(doc);
         self.score(doc, labels);
-        shrink(&mut self.scored);
+        emptied(&mut self.scored);
         shrink(&mut self.order);
         shrink(&mut self.order_with_posts);
-        self.scored.clear();
         let scored = (0..).zip(labels.iter()).zip(&doc.blocks);
         self.scored.extend(scored.map(|((block, label), b)| Scored {
             probability: label.score,
