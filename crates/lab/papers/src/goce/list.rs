@@ -13,9 +13,9 @@ use warcsieve_html::document::Document;
 #[serde(rename_all = "lowercase")]
 pub enum Length {
     /// In characters.
-    #[default]
     Characters,
     /// In words.
+    #[default]
     Words,
 }
 
@@ -35,7 +35,7 @@ impl Default for Reading {
     fn default() -> Self {
         Self {
             candidates: NonZeroU32::new(15).expect("15 is not 0"),
-            classless: false,
+            classless: true,
             length: Length::default(),
         }
     }

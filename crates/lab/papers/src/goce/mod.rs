@@ -17,9 +17,9 @@
 //!   end would be empty.
 //! * In the list-view algorithm, L counts the blocks that are entirely inside an element; with text nodes the mean word
 //!   F1 on WCXB's development set would be .018 lower. All elements are visited, as §3.3.3 says; Algorithm 2 as printed
-//!   stops at the root's children. Of equal classes, the first on the page wins. Elements without a class are left out,
-//!   unless `classless = true` makes those at one depth a class, as line 6 of Algorithm 2 does. If no element with text
-//!   has a class, the whole page is content.
+//!   stops at the root's children. Of equal classes, the first on the page wins. The paper does not say what L counts;
+//!   here it is words. With `classless = false`, elements without a class are left out, and if no element with text has
+//!   a class, the whole page is content.
 //! * Of the paper's genre classifiers, the SVM ships. Models on the page's layout and a small network on its picture
 //!   can be trained (`train genre`, `train genre-pictures`). The paper's networks use pretrained weights, and are only
 //!   measured.

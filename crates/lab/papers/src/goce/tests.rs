@@ -13,6 +13,8 @@ use warcsieve_model::{LinearModel, PictureNetwork};
 
 const ARTICLE: &str = "method = 'goce-article'";
 const LIST: &str = "method = 'goce-list'";
+/// The other readings: only elements with a class, and characters.
+const WITH_CLASS: &str = "method = 'goce-list'\nclassless = false\nlength = 'characters'";
 
 fn page(html: &str) -> Document {
     segmented(html, Segmentation::Inline)
@@ -80,19 +82,22 @@ fn cards() -> String {
 #[test]
 fn the_list_is_the_class_with_most_text_among_those_of_many_elements() {
     let html = cards();
-    assert_eq!(kept(LIST, &html).len(), 10);
+    assert_eq!(kept(WITH_CLASS, &html).len(), 10);
     let doc = page(&html);
     // R of the cards 2·10·360/370, of the items 2·20·80/100.
     assert_eq!(
-        explained(LIST, &doc),
+        explained(WITH_CLASS, &doc),
         "goce-list: chosen: 10 of class \"card big\" at depth 3 (R 19.5, 36.0 characters each)"
     );
-    assert_eq!(reasons(LIST, &doc)[0], "in no element of the list's class");
+    assert_eq!(
+        reasons(WITH_CLASS, &doc)[0],
+        "in no element of the list's class"
+    );
 }
 
 #[test]
 fn fewer_candidates_are_those_with_the_greatest_r() {
-    let step = format!("{LIST}\ncandidates = 1");
+    let step = format!("{WITH_CLASS}\ncandidates = 1");
     assert_eq!(kept(&step, &cards()), vec!["link"; 20]);
     let text = "[[step]]\nmethod = 'goce-list'\ncandidates = 0\n";
     let e = Steps::parse(&crate::METHODS, "p", text)
@@ -106,7 +111,7 @@ fn elements_without_a_class_at_one_depth_are_a_class() {
     let items = "<li>Some text of an item that tells more than the menu.".repeat(12);
     let html = format!("<body><p class=a>short<ul>{items}</ul>");
     // Of three candidates, the items have the greatest R, then the list and what is around it.
-    let step = "method = 'goce-list'\ncandidates = 1\nclassless = true\nlength = 'words'";
+    let step = "method = 'goce-list'\ncandidates = 1";
     assert_eq!(kept(step, &html).len(), 12);
     let doc = page(&html);
     let said = explained(step, &doc);
@@ -114,27 +119,30 @@ fn elements_without_a_class_at_one_depth_are_a_class() {
         said,
         "goce-list: chosen: 12 of no class at depth 3 (R 22.0, 11.0 words each)"
     );
-    assert_eq!(kept(LIST, &html), ["short"]);
+    assert_eq!(kept(WITH_CLASS, &html), ["short"]);
 }
 
 #[test]
 fn classes_at_different_depths_are_different() {
     let html = "<body><p class=a>one two<p class=a>three four<div><p class=a>five</div>";
-    assert_eq!(kept(LIST, html), ["one two", "three four"]);
+    assert_eq!(kept(WITH_CLASS, html), ["one two", "three four"]);
 }
 
 #[test]
 fn of_equal_classes_the_first_wins() {
-    assert_eq!(kept(LIST, "<body><p class=b>same<p class=a>size"), ["same"]);
+    assert_eq!(
+        kept(WITH_CLASS, "<body><p class=b>same<p class=a>size"),
+        ["same"]
+    );
 }
 
 #[test]
 fn a_page_without_classes_is_all_content() {
-    for step in [ARTICLE, LIST, "method = 'goce'"] {
+    for step in [ARTICLE, WITH_CLASS, "method = 'goce'"] {
         assert_eq!(content(step, &document(&["a", &words(9)])), [true, true]);
     }
     assert_eq!(
-        kept(LIST, "<body><p class=''>a<p>b<i class=c></i>").len(),
+        kept(WITH_CLASS, "<body><p class=''>a<p>b<i class=c></i>").len(),
         2
     );
 }
@@ -170,10 +178,13 @@ fn the_genre_selects_the_algorithm() {
 fn a_list_page_without_classes_is_kept_entirely_with_a_reason() {
     let said = "list page on which no element with text has a class";
     let doc = page("<body><p>a<p>b<hr class=x>");
-    assert_eq!(reasons(LIST, &doc), [said, said]);
-    assert_eq!(content(LIST, &doc), [true, true]);
+    assert_eq!(reasons(WITH_CLASS, &doc), [said, said]);
+    assert_eq!(content(WITH_CLASS, &doc), [true, true]);
     let doc = page("<body><p class=x>a");
-    assert_eq!(reasons(LIST, &doc), ["in an element of the list's class"]);
+    assert_eq!(
+        reasons(WITH_CLASS, &doc),
+        ["in an element of the list's class"]
+    );
 }
 
 #[test]
@@ -327,7 +338,11 @@ fn colliding_class_hashes_are_harmless() {
         .map(|depth| 7 ^ depth.wrapping_mul(0x9e37_79b9_7f4a_7c15))
         .collect();
     let mut list = ListView::default();
-    list.choose(&doc, &classes, Reading::default());
+    let reading = Reading {
+        length: Length::Characters,
+        ..Reading::default()
+    };
+    list.choose(&doc, &classes, reading);
     assert_eq!(
         list.chosen.map(|g| (g.occurrences, g.length)),
         Some((depth, u32::MAX))

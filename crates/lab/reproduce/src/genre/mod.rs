@@ -6,9 +6,12 @@ mod classifiers;
 use crate::corpora::{TYPES, built_in, by_type, evaluate_all, index, mean, means};
 use crate::{Job, Result, data, page, points, row, table};
 use classifiers::Predictions;
+use warcsieve_engine::Input;
 use warcsieve_eval::choice::{GOCE_ALGORITHMS, add_choice, add_oracle_genre};
 use warcsieve_eval::pages::Gold;
 use warcsieve_eval::run::Evaluation;
+use warcsieve_extract::Pipeline;
+use warcsieve_papers::METHODS;
 use warcsieve_papers::goce::Genre;
 
 const CORPUS: &str = "wcxb-dev";
@@ -43,7 +46,8 @@ pub fn write(job: &Job) -> Result {
     let page = page
         .put("table 2", table_2(&evaluation)?)
         .put("choosing", choosing(&evaluation, &predictions)?)
-        .put("words", words(&evaluation)?);
+        .put("words", words(&evaluation)?)
+        .put("readings", readings(&inputs, &gold)?);
     job.write(&page)
 }
 
@@ -104,6 +108,33 @@ fn choosing(evaluation: &Evaluation, predictions: &[Predictions]) -> Result<Stri
         Ok(row(row(name, [accuracy]), figures))
     });
     let head = " | accuracy | articles | list views | all | P | R | cosine";
+    Ok(table(head, rows.collect::<Result<Vec<_>>>()?))
+}
+
+/// LCS F1 of the list-view algorithm by what it counts: whether elements without a class are one, and what L is.
+fn readings(inputs: &[Input], gold: &Gold) -> Result<String> {
+    let all =
+        [true, false].map(|classless| ["words", "characters"].map(|length| (classless, length)));
+    let all = all.as_flattened();
+    let pipelines = all.iter().map(|(classless, length)| {
+        let text = format!(
+            "segmentation = 'inline'\n[[step]]\nmethod = 'goce-list'\nclassless = {classless}\nlength = '{length}'\n"
+        );
+        Ok(Pipeline::parse(&METHODS, "goce-list", &text)?)
+    });
+    let evaluation = evaluate_all(inputs, gold, &pipelines.collect::<Result<Vec<_>>>()?)?;
+    let rows = all.iter().enumerate().map(|(p, (classless, length))| {
+        let types = [
+            &["collection"][..],
+            &["listing"],
+            &["collection", "listing"],
+            &[],
+        ];
+        let figures = types.map(|types| mean(&evaluation, p, "lcs_f1", types).map(points));
+        let name = format!("`classless = {classless}`, `length = \"{length}\"`");
+        Ok(row(name, figures.into_iter().collect::<Result<Vec<_>>>()?))
+    });
+    let head = " | collections | listings | both | all pages";
     Ok(table(head, rows.collect::<Result<Vec<_>>>()?))
 }
 
