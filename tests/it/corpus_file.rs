@@ -169,37 +169,43 @@ fn data_that_extends_over_two_blocks_is_masked_in_both() {
     fs::write(&page, format!("<table>{table}</table>")).unwrap();
     let out = folder.path().join("out");
     let pipeline = folder.path().join("p.toml");
-    let clean = |segmentation: &str| {
+    let clean = |segmentation: &str, filters: &str| {
         let text = format!(
             "segmentation = '{segmentation}'\n[[step]]\nmethod = 'keep-all'\n\
-             [[filter]]\npersonal = 'mask'\nkinds = ['phone']\n"
+             [[filter]]\npersonal = 'mask'\nkinds = ['phone']\n{filters}"
         );
         fs::write(&pipeline, text).unwrap();
         let [page, out, pipeline] = [&page, &out, &pipeline].map(|path| path.to_str().unwrap());
         warcsieve(&["clean", page, "--out", out, "--pipeline", pipeline, "-q"])
     };
-    let (code, _, log) = clean("inline");
-    assert_eq!(code, 0, "{log}");
-    let blocks = rows(&out.join("blocks/page.html.parquet"));
-    let column = |name: &str| {
-        let column = blocks[0].column_by_name(name).unwrap().as_string::<i32>();
-        let texts = column.iter().map(Option::unwrap_or_default);
-        texts.map(str::to_owned).collect::<Vec<_>>()
-    };
-    let (texts, reasons) = (column("text"), column("reason"));
-    assert!(
-        !texts.concat().contains("123") && !texts.concat().contains("555"),
-        "{texts:?}"
-    );
-    let mask = "|||PHONE_NUMBER|||";
-    assert_eq!(
-        texts.iter().filter(|text| *text == mask).count(),
-        3,
-        "{texts:?}"
-    );
-    assert!(reasons.contains(&"masked: phone".to_owned()), "{reasons:?}");
+    for (filters, masks, why) in [
+        ("", 3, "masked: phone"),
+        (
+            "[[filter]]\nlines = 'c4'\n",
+            4,
+            "c4: no terminal punctuation",
+        ),
+    ] {
+        let (code, _, log) = clean("inline", filters);
+        assert_eq!(code, 0, "{log}");
+        let blocks = rows(&out.join("blocks/page.html.parquet"));
+        let column = |name: &str| {
+            let column = blocks[0].column_by_name(name).unwrap().as_string::<i32>();
+            let texts = column.iter().map(Option::unwrap_or_default);
+            texts.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let (texts, reasons) = (column("text"), column("reason"));
+        assert!(
+            !texts.concat().contains("123") && !texts.concat().contains("555"),
+            "{texts:?}"
+        );
+        let whole = texts.iter().filter(|text| *text == "|||PHONE_NUMBER|||");
+        assert_eq!(whole.count(), masks, "{texts:?}");
+        assert!(reasons.contains(&why.to_owned()), "{reasons:?}");
+        fs::remove_dir_all(&out).unwrap();
+    }
     // What inline tags divide would be missed.
-    let (code, _, log) = clean("leaves");
+    let (code, _, log) = clean("leaves", "");
     assert_eq!(code, 2, "{log}");
     assert!(log.contains("set segmentation = \"inline\""), "{log}");
 }

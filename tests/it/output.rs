@@ -277,6 +277,8 @@ fn a_page_that_is_named_as_an_input_is_no_success() {
     let (code, table, log) = place.clean("page.warc", &[]);
     assert_eq!(code, 42, "{log}");
     assert!(table.starts_with("inputs without a record"), "{table}");
+    let last = table.lines().last().unwrap();
+    assert!(last.contains("next: mend or replace them"), "{table}");
     assert!(log.contains("begins like a web page"), "{log}");
     assert!(log.contains("not sealed: no input holds a record"), "{log}");
     assert!(!place.has("out/_SUCCESS"));

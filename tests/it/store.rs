@@ -1,6 +1,7 @@
 //! Object stores as inputs and outputs: the same bytes as with files, whatever the network does.
 use crate::common::store_server::{Faults, Length, Manners, StoreServer, Validator};
 use crate::common::{Layout, Random, crawl, lay, warcsieve};
+use crate::wacz::zip;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Read, Write};
@@ -304,6 +305,20 @@ fn places(file: &[u8]) -> Vec<(String, i64, i64)> {
         }
     }
     rows
+}
+
+#[test]
+fn of_a_wacz_file_only_headers_are_read_to_list_its_crawls() {
+    let server = StoreServer::start(Faults::default());
+    let crawls = ["archive/a.warc", "archive/b.warc", "archive/c.warc"];
+    let wacz = zip(&crawls.map(|name| (name, vec![b'x'; 4 << 20])));
+    server.put("crawl/c.wacz", wacz);
+    let stores = stores(&server);
+    let arguments = ["s3://bucket/crawl/c.wacz".to_owned()];
+    let inputs = list_inputs(&arguments, &Naming::default(), &stores).unwrap();
+    assert_eq!(inputs.len(), 3);
+    let served = server.take_log().served["/bucket/crawl/c.wacz"];
+    assert!(served < 200 << 10, "{served} bytes");
 }
 
 #[test]

@@ -135,9 +135,9 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     if !arguments.quiet && exit != Exit::Unusable {
         build::warn_if_slow();
     }
-    if quiet || format == Format::Json || exit == Exit::Unusable {
+    if quiet || format == Format::Json {
         return Ok(exit);
     }
-    let line = last_line(&summary, &out, begin.elapsed());
+    let line = last_line(&summary, exit, &out, begin.elapsed());
     Ok(print::table(&line, exit))
 }

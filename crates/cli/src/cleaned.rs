@@ -135,7 +135,11 @@ fn add_pages(figures: &mut Figures, summary: &Summary, t: &Totals, rules: &[Stri
 }
 
 /// The last line of a run: its speed, and what to do next.
-pub fn last_line(summary: &Summary, out: &OutputFolder, took: Duration) -> String {
+pub fn last_line(summary: &Summary, exit: Exit, out: &OutputFolder, took: Duration) -> String {
+    if exit == Exit::Unusable && !summary.sealed {
+        let next = "mend or replace them as the messages say, and run the command again";
+        return format!("none of the inputs can be used; next: {next}\n");
+    }
     let (pages, took) = (summary.done.pages.pages, took.as_secs_f64());
     let out = out.path().display().to_string();
     let out = out.trim_end_matches('/');

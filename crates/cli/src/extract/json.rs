@@ -2,7 +2,7 @@
 
 use crate::print;
 use serde_json::{Map, Value, json};
-use warcsieve_extract::{MetadataField, PageView};
+use warcsieve_extract::{FactColumn, FactValue, MetadataField, PRODUCT, PageView, RIGHTS};
 use warcsieve_language::UNDETERMINED;
 
 /// The line, including its line end.
@@ -36,29 +36,23 @@ pub fn line(view: &PageView<'_>) -> String {
 
 /// Adds the rights and the facts of a product, with the names of the columns, if the pipeline reads them.
 fn add_rights_and_product(view: &PageView<'_>, line: &mut Map<String, Value>) {
-    let mut add = |name: &str, value: Value| line.insert(name.to_owned(), value);
     if view.reads.rights {
-        let rights = view.rights();
-        let licence = rights.licence.as_ref();
-        add("robots_meta", json!(rights.robots_meta));
-        add("x_robots_tag", json!(rights.x_robots_tag));
-        add("noindex", json!(rights.noindex));
-        add("noai", json!(rights.noai));
-        add("tdm_reservation", json!(rights.tdm_reservation));
-        add("licence", json!(licence.map(|licence| &licence.address)));
-        add(
-            "licence_source",
-            json!(licence.map(|licence| licence.source.as_str())),
-        );
+        add_facts(&RIGHTS, view.rights(), line);
     }
     if view.reads.product {
-        let product = view.product();
-        add("price", json!(product.price));
-        add("currency", json!(product.currency));
-        add("brand", json!(product.brand));
-        add("sku", json!(product.sku));
-        add("gtin", json!(product.gtin));
-        add("isbn", json!(product.isbn));
+        add_facts(&PRODUCT, view.product(), line);
+    }
+}
+
+fn add_facts<T>(columns: &[FactColumn<T>], facts: &T, line: &mut Map<String, Value>) {
+    for column in columns {
+        let value = match column.value {
+            FactValue::Text(read) => json!(read(facts)),
+            FactValue::Word(read) => json!(read(facts)),
+            FactValue::Flag(read) => json!(read(facts)),
+            FactValue::Number(read) => json!(read(facts)),
+        };
+        line.insert(column.name.to_owned(), value);
     }
 }
 

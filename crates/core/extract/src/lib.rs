@@ -2,6 +2,7 @@
 //! blocks and labels.
 
 mod address;
+mod columns;
 mod engine;
 mod fallback;
 mod filters;
@@ -12,6 +13,7 @@ mod pipeline;
 mod settings;
 
 pub use address::stated_address;
+pub use columns::{FactColumn, FactValue, PRODUCT, RIGHTS};
 pub use engine::{
     Engine, Extraction, LabelledBlock, Labeller, MAX_ID, PageSegmenter, PageView, document_id,
     segment, set_address, skip,

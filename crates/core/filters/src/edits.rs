@@ -1,5 +1,6 @@
 //! The text of a page while rules change it, with the positions of its blocks.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use warcsieve_common::{shrink, shrink_text};
 
@@ -10,7 +11,8 @@ pub type Reason = &'static str;
 ///
 /// The position of a block is that of the text that is left of it. If nothing is left of a block,
 /// it has the reason for which its first piece was removed. A pass takes time linear in text and
-/// blocks. Memory: the text before and after the pass, and 32 bytes per block.
+/// blocks. Memory: the text before and after the pass, 32 bytes per block, and a note for each block in
+/// which text was replaced.
 ///
 /// ```
 /// use warcsieve_filters::edits::Edits;
@@ -26,6 +28,7 @@ pub struct Edits {
     text: String,
     blocks: Vec<Place>,
     counts: Vec<(Reason, u64)>,
+    replaced: BTreeMap<usize, Replaced>,
     /// The text and the blocks after the pass.
     next: String,
     next_blocks: Vec<Place>,
@@ -34,6 +37,17 @@ pub struct Edits {
 
 /// Where a block is, or why it was removed.
 type Place = Result<Range<u32>, Reason>;
+
+/// What was replaced in a block's text, also if the block was removed later.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Replaced {
+    /// How often.
+    pub times: usize,
+    /// Whether a replaced range was also of other blocks.
+    pub is_shared: bool,
+    /// The last replacement.
+    pub with: &'static str,
+}
 
 /// The cuts that a pass makes. Each changes the text at once, so nothing is kept of it.
 #[derive(Debug)]
@@ -58,15 +72,15 @@ impl Cuts<'_> {
     /// Replaces a range by text that belongs to no block, such as a line end. Ranges come in order
     /// and do not overlap.
     pub fn cut(&mut self, range: Range<usize>, with: &str, why: Reason) {
-        self.push(range, with, false, why);
+        self.push(range, with, None, why);
     }
 
     /// Replaces a range by text that belongs to the block in which the range begins.
-    pub fn replace(&mut self, range: Range<usize>, with: &str, why: Reason) {
-        self.push(range, with, true, why);
+    pub fn replace(&mut self, range: Range<usize>, with: &'static str, why: Reason) {
+        self.push(range, with, Some(with), why);
     }
 
-    fn push(&mut self, old: Range<usize>, with: &str, is_text: bool, why: Reason) {
+    fn push(&mut self, old: Range<usize>, with: &str, text: Option<&'static str>, why: Reason) {
         if old.is_empty() && with.is_empty() {
             return;
         }
@@ -77,7 +91,7 @@ impl Cuts<'_> {
         self.moved.piece(&Piece {
             old,
             new: start..self.next.len(),
-            why: Some((why, is_text)),
+            why: Some((why, text)),
         });
     }
 
@@ -100,8 +114,8 @@ impl Cuts<'_> {
 struct Piece {
     old: Range<usize>,
     new: Range<usize>,
-    /// Why it is removed, and whether its replacement is text of a block; `None` if it stays.
-    why: Option<(Reason, bool)>,
+    /// Why it is removed, and its replacement if that is text of a block; `None` if it stays.
+    why: Option<(Reason, Option<&'static str>)>,
 }
 
 /// Where blocks are after a pass, piece by piece.
@@ -113,6 +127,7 @@ struct Moved<'e> {
     left: Option<Range<usize>>,
     gone: Option<Reason>,
     to: &'e mut Vec<Place>,
+    replaced: &'e mut BTreeMap<usize, Replaced>,
 }
 
 impl Moved<'_> {
@@ -140,12 +155,18 @@ impl Moved<'_> {
 
     /// Takes a piece of the first block.
     fn see(&mut self, Piece { old, new, why }: &Piece, block: Range<usize>) {
+        if let Some((_, Some(with))) = why {
+            let replaced = self.replaced.entry(self.to.len()).or_default();
+            replaced.times += 1;
+            replaced.is_shared |= old.start < block.start || block.end < old.end;
+            replaced.with = with;
+        }
         let new = match why {
             None => {
                 let from = new.start + block.start.saturating_sub(old.start);
                 from..new.start + (block.end.min(old.end) - old.start)
             }
-            Some((_, true)) if old.start >= block.start => new.clone(),
+            Some((_, Some(_))) if old.start >= block.start => new.clone(),
             Some((why, _)) => {
                 let why = Some(*why).filter(|why| !why.is_empty());
                 self.gone = self.gone.or(why);
@@ -184,6 +205,7 @@ impl Edits {
         self.blocks.clear();
         self.blocks.extend(blocks.iter().cloned().map(Ok));
         self.counts.clear();
+        self.replaced.clear();
         self.changed = false;
     }
 
@@ -200,6 +222,11 @@ impl Edits {
     /// Where each block is, or why it was removed.
     pub fn blocks(&self) -> &[Place] {
         &self.blocks
+    }
+
+    /// What was replaced in a block.
+    pub fn replaced(&self, block: usize) -> Option<Replaced> {
+        self.replaced.get(&block).copied()
     }
 
     /// How often each reason was counted.
@@ -220,6 +247,7 @@ impl Edits {
                 left: None,
                 gone: None,
                 to: &mut self.next_blocks,
+                replaced: &mut self.replaced,
             },
             counts: &mut self.counts,
         };

@@ -168,6 +168,11 @@ fn unclosed_raw_text_does_not_take_the_rest_of_the_page() {
         ),
         ("<script src=x /><p>a", "", vec!["a"]),
         ("<iframe/>a<style>x", "", vec!["a"]),
+        (
+            "a<script><!-- <script>x</script><body><p>b<script>c()</script>",
+            "",
+            vec!["a"],
+        ),
         ("a<script>b<p>c", "", vec!["a"]),
         (
             "a<noscript><iframe src=x /></noscript><p>b",

@@ -10,6 +10,9 @@
 //! Example: in `<title>News\n<p>text` the title is never closed. It ends after its first line, so
 //! its text is `News`, and `<p>` is a tag again. In `<script>a()<body><p>text` the script ends at
 //! `<body`.
+//!
+//! A script that hides end tags, as `<!-- <script>a()</script>` does, is not ended early: the
+//! scripts after it have end tags, and an empty one would show its source as text.
 
 use super::tags::Tag;
 use memchr::memchr_iter;
@@ -20,6 +23,7 @@ use std::ops::Range;
 ///
 /// - `<title>`: at the end of its first line with text, or at a tag before that.
 /// - `<textarea>`: at its first tag.
+/// - `<script>` with a hidden end tag: never.
 /// - Any other: right after its start tag if that is written `<script/>`, else at the next
 ///   `</head`, `<body` or `</body`.
 pub(super) fn early_end(
@@ -44,6 +48,7 @@ pub(super) fn early_end(
             let tag = memchr_iter(b'<', &text[..line.unwrap_or(text.len())]).find(|&n| is_tag(n));
             tag.or(line)?
         }
+        Tag::Script if hides_end_tag(text) => return None,
         _ if html[tag.clone()].ends_with("/>") => 0,
         _ => memchr_iter(b'<', text).find(|&n| {
             let is = |name: &[u8]| starts_with_name(&text[n..], name);
@@ -51,6 +56,13 @@ pub(super) fn early_end(
         })?,
     };
     Some(run.start + at)
+}
+
+/// Whether a script that is never closed has an end tag in its text.
+fn hides_end_tag(text: &[u8]) -> bool {
+    let mut found = memchr_iter(b'<', text).map(|n| &text[n..]);
+    let end_tag = found.find(|rest| starts_with_name(rest, b"</script"));
+    end_tag.is_some_and(|rest| rest.contains(&b'>'))
 }
 
 /// Whether `text` begins with `name`, compared without regard to case, and the name ends there.

@@ -19,7 +19,7 @@ pub struct RenderOptions {
     /// the page's headline.
     pub title: bool,
     /// Whether Markdown leaves out what only makes sense in a browser: links of headings to
-    /// themselves and to their source, links to share the page, `Advertisement`, and numbers of
+    /// themselves and to their source, their buttons that are signs or copy such links, links to share the page, `Advertisement`, and numbers of
     /// posts.
     pub tidy: bool,
 }

@@ -129,12 +129,17 @@ fn escape(text: &str, out: &mut String) {
     }
 }
 
+/// The element of links in HTML.
+const LINK: &str = "a";
+
 struct Writer<'o> {
     out: &'o mut String,
     /// The open elements of the page that may contain blocks.
     places: Vec<Place>,
     /// The open inline elements: name in HTML, and name in TEI.
     inline: Vec<(String, &'static str)>,
+    /// The address of the open link of the page. A link around several blocks is one in each.
+    link: Option<String>,
     /// The open element of the page that contains text: a paragraph or a heading.
     in_text: Option<&'static str>,
     /// Whether a paragraph is open that is not in the page. It contains text that has no paragraph
@@ -150,6 +155,7 @@ impl<'o> Writer<'o> {
             out,
             places: Vec::new(),
             inline: Vec::new(),
+            link: None,
             in_text: None,
             own_paragraph: false,
             verbatim: 0,
@@ -194,11 +200,17 @@ impl<'o> Writer<'o> {
         self.places.last().is_some_and(|place| place.holds_text)
     }
 
-    /// Opens a paragraph if text must not be here directly.
+    /// Opens a paragraph if text must not be here directly, and the link around the text.
     fn begin_text(&mut self) {
         if self.in_text.is_none() && !self.own_paragraph && !self.holds_text() {
             self.out.push_str("<p>");
             self.own_paragraph = true;
+        }
+        if let Some(target) = &self.link
+            && self.inline.iter().all(|(html, _)| html != LINK)
+        {
+            open("ref", &[("target", target)], self.out);
+            self.inline.push((LINK.to_owned(), "ref"));
         }
     }
 
@@ -250,7 +262,7 @@ impl<'o> Writer<'o> {
                     escape(&alt, self.out);
                 }
             }
-            "a" => self.begin_inline(name, "ref", &[("target", &value("href"))]),
+            LINK => self.link = Some(value("href")),
             "caption" => self.block("head", &[]),
             "dt" => self.block("label", &[]),
             "p" | "address" | "figcaption" | "summary" => self.block("p", &[]),
@@ -297,6 +309,9 @@ impl<'o> Writer<'o> {
     }
 
     fn end_tag(&mut self, name: &str) {
+        if name == LINK {
+            self.link = None;
+        }
         match name {
             "pre" => {
                 self.verbatim = self.verbatim.saturating_sub(1);
@@ -423,6 +438,11 @@ mod tests {
             (
                 "<p><a href=\"/x?a=1&amp;b=2\">l</a> <img src=\"i>j\">",
                 "<p><ref target=\"/x?a=1&amp;b=2\">l</ref> <graphic url=\"i&gt;j\"/></p>\n",
+            ),
+            (
+                "<a href=\"/x\"><h2>a</h2><p>b <b>c</b></p></a>d",
+                "<ab type=\"header\" rend=\"h2\"><ref target=\"/x\">a</ref></ab>\n\
+                 <p><ref target=\"/x\">b <hi rend=\"#b\">c</hi></ref></p>\n<p>d</p>\n",
             ),
         ] {
             assert_eq!(body(html), expected, "{html}");

@@ -5,7 +5,7 @@
 //! own bytes or those of the file is an error.
 
 use std::io::{self, Read};
-use warcsieve_warc::ReadFrom;
+use std::ops::Range;
 
 /// Bytes of the record at the end without its comment, and of the longest comment.
 const END: usize = 22;
@@ -19,6 +19,9 @@ const MAX_DIRECTORY_BYTES: u64 = 64 << 20;
 const FIXED: usize = 46;
 /// Bytes of the header before a file's bytes, without its name.
 const LOCAL: usize = 30;
+
+/// Returns a reader of a range of the file.
+pub type ReadRange<'a> = dyn Fn(Range<u64>) -> Box<dyn Read + Send> + 'a;
 
 /// A file inside a zip file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +59,7 @@ pub struct Files {
 ///
 /// # Errors
 /// Why it cannot be read: of the kind [`InvalidInput`](io::ErrorKind::InvalidInput) if that is how the file is.
-pub fn read(from: &ReadFrom, size: u64) -> io::Result<Files> {
+pub fn read(from: &ReadRange<'_>, size: u64) -> io::Result<Files> {
     let (begin, tail) = tail(from, size)?;
     let at = end_record(&tail).ok_or_else(no_end)?;
     let end = &tail[at..];
@@ -120,7 +123,7 @@ const MAX_SALVAGED: usize = 4096;
 /// # Errors
 /// As [`read`]; also if nothing is left.
 pub fn salvage(
-    from: &ReadFrom,
+    from: &ReadRange<'_>,
     size: u64,
     may_be_cut: impl Fn(&str) -> bool,
 ) -> io::Result<Option<Files>> {
@@ -151,7 +154,7 @@ fn no_end() -> io::Error {
 /// none, or the file is neither whole nor `may_be_cut`. The length may be written behind the file;
 /// then nobody knows where it ends.
 fn local(
-    from: &ReadFrom,
+    from: &ReadRange<'_>,
     at: u64,
     size: u64,
     may_be_cut: impl Fn(&str) -> bool,
@@ -205,7 +208,7 @@ fn local(
 ///
 /// # Errors
 /// Why it cannot be read: of the kind [`InvalidInput`](io::ErrorKind::InvalidInput) if that is how the file is.
-pub fn begin(from: &ReadFrom, entry: &Entry, limit: u64) -> io::Result<u64> {
+pub fn begin(from: &ReadRange<'_>, entry: &Entry, limit: u64) -> io::Result<u64> {
     let header = range(from, entry.header, LOCAL as u64)?;
     if !header.starts_with(b"PK\x03\x04") {
         return Err(error("the header before it is damaged"));
@@ -219,7 +222,7 @@ pub fn begin(from: &ReadFrom, entry: &Entry, limit: u64) -> io::Result<u64> {
 }
 
 /// Where the record at the end may begin, and the bytes from there on.
-fn tail(from: &ReadFrom, size: u64) -> io::Result<(u64, Vec<u8>)> {
+fn tail(from: &ReadRange<'_>, size: u64) -> io::Result<(u64, Vec<u8>)> {
     let longest = (END + MAX_COMMENT_BYTES + LOCATOR) as u64;
     let begin = size.saturating_sub(longest);
     Ok((begin, range(from, begin, size - begin)?))
@@ -290,9 +293,10 @@ fn large_numbers(mut extra: &[u8], numbers: &mut [u64; 3]) -> Option<()> {
 }
 
 /// Exactly these bytes.
-fn range(from: &ReadFrom, at: u64, length: u64) -> io::Result<Vec<u8>> {
+fn range(from: &ReadRange<'_>, at: u64, length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    match from(at).take(length).read_to_end(&mut bytes)? as u64 == length {
+    let range = at..at.saturating_add(length);
+    match from(range).take(length).read_to_end(&mut bytes)? as u64 == length {
         true => Ok(bytes),
         false => Err(error("the file is cut off")),
     }

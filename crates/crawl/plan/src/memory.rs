@@ -1,5 +1,6 @@
 //! Memory of a process.
 
+use warcsieve_engine::{Input, InputKind};
 use warcsieve_extract::Pipeline;
 use warcsieve_tables::written;
 
@@ -73,19 +74,32 @@ fn of_others(pipeline: &Pipeline) -> u64 {
     others.len() as u64 * each + documents
 }
 
+/// Kinds of inputs that need more memory than others.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct InputKinds {
+    /// Any is an object of a store.
+    pub objects: bool,
+    /// Any is compressed with zstd.
+    pub zstd: bool,
+}
+
+impl InputKinds {
+    pub fn of(inputs: &[Input]) -> Self {
+        let is_object = |input: &Input| matches!(input.kind, InputKind::Object(_));
+        Self {
+            objects: inputs.iter().any(is_object),
+            zstd: inputs.iter().any(|input| input.name.ends_with(".zst")),
+        }
+    }
+}
+
 /// Most bytes of memory of a process with `threads` threads, if pages at every limit are on all
 /// threads at once (the table of bounds in ARCHITECTURE.md, with the method that keeps most).
-/// `of_objects` says whether any input is an object of a store, and `of_zstd` whether any is
-/// compressed so.
-pub(super) fn bound(
-    pipeline: &Pipeline,
-    threads: usize,
-    (of_objects, of_zstd): (bool, bool),
-) -> u64 {
+pub(super) fn bound(pipeline: &Pipeline, threads: usize, kinds: InputKinds) -> u64 {
     let settings = &pipeline.settings;
     let threads = threads.max(1) as u64;
-    let ahead = if of_objects { AHEAD } else { 0 };
-    let zstd = if of_zstd { ZSTD } else { 0 };
+    let ahead = if kinds.objects { AHEAD } else { 0 };
+    let zstd = if kinds.zstd { ZSTD } else { 0 };
     let row_groups = ROW_GROUP * written(pipeline).each().count() as u64;
     let limits = settings.limits();
     let further = settings
@@ -113,14 +127,15 @@ mod tests {
     #[test]
     fn more_threads_need_more() {
         let plain = parse("");
-        let [one, eight] = [1, 8].map(|threads| bound(&plain, threads, (false, false)));
+        let [one, eight] = [1, 8].map(|threads| bound(&plain, threads, InputKinds::default()));
         assert!(eight > 6 * one);
-        let objects = bound(&plain, 8, (true, false));
+        let kinds = |objects, zstd| InputKinds { objects, zstd };
+        let objects = bound(&plain, 8, kinds(true, false));
         assert_eq!(objects - eight, 4 * AHEAD, "four inputs in flight");
-        let zstd = bound(&plain, 8, (false, true));
+        let zstd = bound(&plain, 8, kinds(false, true));
         assert_eq!(zstd - eight, 8 * ZSTD);
         let [links, none] = ["link_table = true\n", "blocks = false\n"]
-            .map(|text| bound(&parse(text), 1, (false, false)));
+            .map(|text| bound(&parse(text), 1, InputKinds::default()));
         assert_eq!(links - none, 2 * ROW_GROUP);
     }
 
@@ -128,13 +143,13 @@ mod tests {
     fn further_forms_need_more() {
         let page = parse("").settings.max_page_bytes as u64;
         let [one, three] = ["", "forms = ['text', 'markdown', 'html']\n"]
-            .map(|text| bound(&parse(text), 1, (false, false)));
+            .map(|text| bound(&parse(text), 1, InputKinds::default()));
         assert_eq!(three - one, 2 * FORM * page);
     }
 
     #[test]
     fn each_pipeline_that_is_named_needs_more() {
-        let of = |text: &str| bound(&parse(text), 1, (false, false));
+        let of = |text: &str| bound(&parse(text), 1, InputKinds::default());
         let fallback = "[[fallback]]\nwhen = 'confidence < 0.5'\npipeline = 'keep-all'\n";
         let twice = fallback.repeat(2);
         let [none, one, two] = ["", fallback, &twice].map(of);
@@ -157,7 +172,8 @@ mod tests {
     fn filters_need_more_for_each_byte_of_a_page() {
         let page = parse("").settings.max_page_bytes as u64;
         let more = |filters: &str| {
-            let [without, with] = ["", filters].map(|text| bound(&parse(text), 1, (false, false)));
+            let [without, with] =
+                ["", filters].map(|text| bound(&parse(text), 1, InputKinds::default()));
             // A filter has a table of the pages that it removes.
             let table = if filters.starts_with("[[filter]]") {
                 ROW_GROUP

@@ -2,14 +2,14 @@
 
 use super::assumptions::assumptions;
 use super::forecast::{Fixed, Forecast, ForecastOptions, Sample, Time, Totals};
-use super::memory;
+use super::memory::{self, InputKinds};
 use super::ratio::{self, Estimate, Stratum};
 use super::run::Measured;
 use super::sample::Pieces;
 use super::unit::Unit;
 use std::collections::BTreeMap;
 use std::time::Instant;
-use warcsieve_engine::{Input, InputKind};
+use warcsieve_engine::Input;
 use warcsieve_extract::Pipeline;
 use warcsieve_run::{FailedInput, PageTally};
 use warcsieve_warc::ledger::ReadLedger;
@@ -61,14 +61,12 @@ impl Projection<'_> {
             name: self.inputs[at].name.clone(),
             error,
         };
-        let is_object = |input: &Input| matches!(input.kind, InputKind::Object(_));
-        let of_objects = self.inputs.iter().any(is_object);
-        let of_zstd = self.inputs.iter().any(|input| input.name.ends_with(".zst"));
+        let kinds = InputKinds::of(self.inputs);
         Forecast {
             inputs: self.count() as u64,
             input_bytes: self.sizes.iter().sum(),
-            memory_bound: memory::bound(pipeline, options.threads, (of_objects, of_zstd)),
-            assumptions: assumptions(&sample, &time, of_objects),
+            memory_bound: memory::bound(pipeline, options.threads, kinds),
+            assumptions: assumptions(&sample, &time, kinds.objects),
             sample,
             totals,
             fixed,

@@ -260,56 +260,38 @@ impl OutputFolder {
         tables: Tables<&str>,
     ) -> Result<()> {
         let found = self.map_inputs(inputs, |input| self.is_outdated(input, recipe));
-        let stale = self.stale(inputs, tables)?;
-        let mut outdated = Vec::new();
+        let (mut outdated, mut others) = (Vec::new(), Vec::new());
         for (input, found) in inputs.iter().zip(found) {
-            if found? {
-                outdated.push(input);
-                continue;
-            }
-            // The input is listed, so a run with other settings wrote this file. This run will not
-            // replace it.
-            for file in paths_of(&input.name).all() {
-                if stale.contains(&file) {
-                    self.0.remove(&file)?;
-                }
-            }
+            let names = if found? { &mut outdated } else { &mut others };
+            names.push(input.name.as_str());
         }
+        // The inputs are listed, so a run with other settings wrote these files. This run will not
+        // replace them. In a folder without listings, there may be blocks of every input, because
+        // nearly all other runs write that table.
+        let written: Vec<_> = tables.each().collect();
+        let may_be_there = |table| self.0.has_listing() || table == NAMES.blocks;
+        let stale = NAMES.all().into_iter();
+        let stale = stale.filter(|table| !written.contains(table) && may_be_there(*table));
+        self.remove_tables_of(&others, stale)?;
         if sealed || !outdated.is_empty() {
             self.unseal()?;
         }
-        for file in outdated.iter().flat_map(|i| files_of(&i.name)) {
-            self.0.remove(&file)?;
-        }
+        self.remove_outputs_of(&outdated)?;
         if !outdated.is_empty() {
             // Another process may have sealed the folder before the rows were removed.
             self.unseal()?;
         }
         match redo {
             // An interrupted run with another recipe has left page files without a row.
-            true => self.remove_page_files(inputs.iter().map(|input| input.name.as_str())),
-            false => self.remove_page_files(outdated.iter().map(|input| input.name.as_str())),
+            true => self.remove_page_files(&others),
+            false => Ok(()),
         }
     }
 
     /// Removes everything that runs wrote for these inputs, also what interrupted ones have left. A
-    /// checkpoint that another process works on stays. In a folder without listings, only rows are
-    /// removed.
+    /// checkpoint that another process works on stays.
     pub(super) fn remove_all_of(&self, names: &[&str]) -> Result<()> {
-        for name in names {
-            self.forget(name)?;
-        }
-        for table in NAMES.all() {
-            let there = match self.0.has_listing() {
-                true => self.0.names(table, ".parquet")?,
-                false => Vec::new(),
-            };
-            let there: HashSet<&str> = there.iter().map(String::as_str).collect();
-            for name in names.iter().filter(|name| there.contains(*name)) {
-                self.0.remove(&path_of(table, name))?;
-            }
-        }
-        self.remove_page_files(names.iter().copied())?;
+        self.remove_outputs_of(names)?;
         self.remove_page_lists_of(names)?;
         match &self.0 {
             Folder::Local(out) => checkpoint::sweep(out, names.iter().copied(), |_| Ok(true)),
@@ -317,21 +299,33 @@ impl OutputFolder {
         }
     }
 
-    /// Files of tables that this run does not write. There are rarely any, so the folder is listed
-    /// once per table. A folder without listings may hold blocks of every input, because nearly all
-    /// other runs write that table.
-    fn stale(&self, inputs: &[Input], written: Tables<&str>) -> Result<HashSet<String>> {
-        let mut stale = HashSet::new();
-        let written: Vec<_> = written.each().collect();
-        for table in NAMES.all().into_iter().filter(|t| !written.contains(t)) {
-            let of = match self.0.has_listing() {
-                true => self.0.names(table, ".parquet")?,
-                false if table == NAMES.blocks => inputs.iter().map(|i| i.name.clone()).collect(),
-                false => Vec::new(),
-            };
-            stale.extend(of.iter().map(|input| path_of(table, input)));
+    /// Removes the rows, tables and page files of these inputs.
+    fn remove_outputs_of(&self, names: &[&str]) -> Result<()> {
+        names.iter().try_for_each(|name| self.forget(name))?;
+        self.remove_tables_of(names, NAMES.all().into_iter())?;
+        self.remove_page_files(names)
+    }
+
+    /// Removes the files that these inputs have in some tables. There are rarely any, so the folder
+    /// is listed once per table.
+    fn remove_tables_of<'t>(
+        &self,
+        names: &[&str],
+        mut tables: impl Iterator<Item = &'t str>,
+    ) -> Result<()> {
+        if names.is_empty() {
+            return Ok(());
         }
-        Ok(stale)
+        let given: HashSet<&str> = names.iter().copied().collect();
+        tables.try_for_each(|table| {
+            let remove = |name: &str| self.0.remove(&path_of(table, name));
+            if !self.0.has_listing() {
+                return names.iter().copied().try_for_each(remove);
+            }
+            let there = self.0.names(table, ".parquet")?;
+            let mut there = there.iter().filter(|name| given.contains(name.as_str()));
+            there.try_for_each(|name| remove(name))
+        })
     }
 
     /// Whether the input has a row, but is not done with this recipe.
@@ -518,6 +512,37 @@ mod tests {
             .unwrap();
         assert!(!files[1].exists(), "will not be written");
         assert!(!files[3].exists(), "sealed without this input");
+    }
+
+    /// What a run left of an input goes in the same way, whether the input is cleaned again or given up.
+    #[test]
+    fn an_input_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = OutputFolder::new(folder.path());
+        let mut left = vec![
+            "txt/a.warc/1.txt".to_owned(),
+            "md/a.warc/index.jsonl".to_owned(),
+        ];
+        left.extend(files_of("a.warc"));
+        let remove: [fn(&OutputFolder) -> Result<()>; 2] = [
+            |out| out.remove_all_of(&["a.warc"]),
+            |out| out.remove_outputs_of(&["a.warc"]),
+        ];
+        for remove in remove {
+            for name in ["a.warc", "b.warc"] {
+                for file in &left {
+                    let file = folder.path().join(file.replace("a.warc", name));
+                    fs::create_dir_all(file.parent().unwrap()).unwrap();
+                    fs::write(file, "").unwrap();
+                }
+            }
+            remove(&out).unwrap();
+            for file in &left {
+                assert!(!folder.path().join(file).exists(), "{file}");
+                let other = folder.path().join(file.replace("a.warc", "b.warc"));
+                assert!(other.exists(), "{file}");
+            }
+        }
     }
 
     #[test]

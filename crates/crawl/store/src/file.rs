@@ -24,6 +24,8 @@ pub struct HashedFile {
     file: BufWriter<File>,
     hash: Sha256,
     bytes: u64,
+    /// How many of them were on the disk after the last [`sync`](Self::sync).
+    synced: Option<u64>,
     /// Number of bytes that the file already held when it was opened.
     kept: u64,
     target: PathBuf,
@@ -58,7 +60,7 @@ impl HashedFile {
     ///
     /// # Errors
     /// [`Error::Io`].
-    fn create_in_swept(target: &Path) -> Result<Self> {
+    pub(crate) fn create_in_swept(target: &Path) -> Result<Self> {
         let folder = folder_of(target);
         make_folder(folder)?;
         refuse_long_name(target)?;
@@ -147,6 +149,7 @@ impl HashedFile {
             file: BufWriter::with_capacity(1 << 16, file),
             hash: Sha256::new(),
             bytes: 0,
+            synced: None,
             kept: 0,
             target,
             place,
@@ -166,12 +169,14 @@ impl HashedFile {
     pub fn sync(&mut self) -> Result<&File> {
         let flushed = self.file.flush();
         let file = self.file.get_ref();
+        let is_synced = self.synced == Some(self.bytes);
         let synced = flushed.and_then(|()| match self.place {
-            Place::Temporary(_) | Place::Kept(_) => file.sync_all(),
+            Place::Temporary(_) | Place::Kept(_) if !is_synced => file.sync_all(),
             // An unnamed file does not survive a power failure anyway.
-            Place::Spool(_) => Ok(()),
+            _ => Ok(()),
         });
         synced.map_err(|e| Error::io(&self.target, e))?;
+        self.synced = Some(self.bytes);
         Ok(file)
     }
 
@@ -420,7 +425,7 @@ pub(crate) fn settle(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-fn write_to(mut file: HashedFile, target: &Path, content: &[u8]) -> Result<()> {
+pub(crate) fn write_to(mut file: HashedFile, target: &Path, content: &[u8]) -> Result<()> {
     file.write_all(content).map_err(|e| Error::io(target, e))?;
     file.commit().map(drop)
 }
@@ -473,6 +478,8 @@ mod tests {
         let mut file = HashedFile::create(&target).unwrap();
         file.write_all(b"abc").unwrap();
         assert!(!target.exists());
+        file.sync().unwrap();
+        assert_eq!(file.synced, Some(3), "it need not wait again");
         let (bytes, hash) = file.commit().unwrap();
         assert_eq!(bytes, 3);
         assert_eq!(

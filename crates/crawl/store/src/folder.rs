@@ -2,8 +2,8 @@
 //! whole.
 
 use super::{Object, Stores, check_place, is_address, is_web};
-use crate::file::{is_absent, settle, write_in_swept, write_new};
-use crate::{HashedFile, remove_if_there, sweep, write_atomically};
+use crate::file::{is_absent, settle, write_in_swept, write_new, write_to};
+use crate::{HashedFile, remove_if_there, sweep};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -108,13 +108,16 @@ impl Folder {
         }
     }
 
-    /// Writes a file whole or not at all.
+    /// Writes a file whole or not at all. Only a [sweep](Self::sweep) removes what a killed writer left.
     ///
     /// # Errors
     /// [`Error::Io`].
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
         match self {
-            Self::Local(path) => write_atomically(&path.join(name), bytes),
+            Self::Local(path) => {
+                let path = path.join(name);
+                write_to(HashedFile::create_in_swept(&path)?, &path, bytes)
+            }
             Self::Remote(_, folder) => folder.below(name)?.write(bytes),
         }
     }
@@ -197,13 +200,14 @@ impl Folder {
         }
     }
 
-    /// Starts a large file, which appears whole or not at all.
+    /// Starts a large file, which appears whole or not at all. Only a [sweep](Self::sweep) removes
+    /// what a killed writer left.
     ///
     /// # Errors
     /// [`Error::Io`].
     pub fn create(&self, name: &str) -> Result<HashedFile> {
         match self {
-            Self::Local(path) => HashedFile::create(&path.join(name)),
+            Self::Local(path) => HashedFile::create_in_swept(&path.join(name)),
             Self::Remote(_, folder) => HashedFile::spool(folder.below(name)?),
         }
     }
@@ -306,6 +310,19 @@ mod tests {
         assert!(!folder.write_new("a", b"second").unwrap());
         assert_eq!(folder.read("a").unwrap().unwrap(), b"first");
         assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_killed_writers_left_is_removed_by_sweeps_alone() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = Folder::Local(root.path().to_owned());
+        let left = root.path().join(".a.0123456789abcdef.tmp");
+        fs::write(&left, "").unwrap();
+        folder.write("a", b"a").unwrap();
+        drop(folder.create("a").unwrap());
+        assert!(left.exists(), "the folder was listed for a file");
+        folder.sweep("").unwrap();
+        assert!(!left.exists());
     }
 
     #[test]

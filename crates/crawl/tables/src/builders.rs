@@ -43,7 +43,7 @@ impl Build for Vec<f32> {
     }
 }
 
-/// A number of a column, or one that may be null.
+/// A number or a flag of a column, or one that may be null.
 pub trait Number {
     /// The collector for such numbers.
     type Builder: Build + Default;
@@ -87,6 +87,7 @@ numbers! {
     i64: Int64Builder, Int64;
     f32: Float32Builder, Float32;
     f64: Float64Builder, Float64;
+    bool: BooleanBuilder, Boolean;
 }
 
 /// Page counts and sizes are bounded by `max_page_bytes`, at most 1 GiB.

@@ -4,7 +4,6 @@ use super::labelling::{Findings, Labelling};
 use super::segmenter::PageSegmenter;
 use super::view::PageView;
 use crate::Pipeline;
-use crate::address::stated_address;
 use crate::fallback::When;
 use std::sync::Arc;
 use warcsieve_classify::{Chain, Names};
@@ -124,7 +123,7 @@ impl Alternatives {
         digest: Option<DigestCheck>,
     ) -> Result<PageView<'a>, Skip> {
         if page.url.is_empty() {
-            page.url = stated_address(doc).unwrap_or_default();
+            page.url.clone_from(&doc.url);
         }
         for cut in &mut self.cuts {
             cut.is_page = None;

@@ -5,7 +5,7 @@ use crate::metadata::Facts;
 use crate::{Pipeline, Rights};
 use std::ops::Range;
 use warcsieve_classify::{Chain, Classifier, Label, Names};
-use warcsieve_filters::edits::{Edits, Reason};
+use warcsieve_filters::edits::{Edits, Reason, Replaced};
 use warcsieve_filters::filter::{Filters, Removal, Row, Value};
 use warcsieve_filters::signals::Measurer;
 use warcsieve_html::document::Document;
@@ -20,6 +20,8 @@ pub(super) struct Filtering {
     /// Labels of the last page's blocks and places of their texts, after filters changed its text.
     pub labels: Vec<Label>,
     pub places: Vec<Range<u32>>,
+    /// Numbers of the blocks in which text was replaced, in order.
+    pub replaced: Vec<(usize, Replaced)>,
     /// Each reason of the line rules, with its number in the pipeline's reasons.
     reasons: Vec<(Reason, u32)>,
 }
@@ -52,12 +54,13 @@ impl Filtering {
             edits: Edits::default(),
             labels: Vec::new(),
             places: Vec::new(),
+            replaced: Vec::new(),
             reasons: reasons.map(number).collect(),
         }
     }
 
     /// Applies the filters to a page. Returns the rule that removes it. If the page stays and
-    /// [`Edits::is_changed`] is true, `labels` and `places` describe the new text.
+    /// [`Edits::is_changed`] is true, `labels`, `places` and `replaced` describe the new text.
     pub fn apply(&mut self, input: &FilterInput<'_>) -> Option<Removal> {
         self.measurer.begin();
         // Clear the edits, so that edits of the last page are not counted again.
@@ -98,11 +101,17 @@ impl Filtering {
     fn relabel(&mut self, labels: &[Label]) {
         warcsieve_common::shrink(&mut self.labels);
         warcsieve_common::shrink(&mut self.places);
+        warcsieve_common::shrink(&mut self.replaced);
         self.labels.clear();
         self.labels.extend_from_slice(labels);
         self.places.clear();
-        let content = self.labels.iter_mut().filter(|label| label.content);
-        for (label, block) in content.zip(self.edits.blocks()) {
+        self.replaced.clear();
+        let labels = self.labels.iter_mut().enumerate();
+        let content = labels.filter(|(_, label)| label.content);
+        for (n, ((number, label), block)) in content.zip(self.edits.blocks()).enumerate() {
+            let replaced = self.edits.replaced(n);
+            self.replaced
+                .extend(replaced.map(|replaced| (number, replaced)));
             match block {
                 Ok(place) => self.places.push(place.clone()),
                 Err(why) => {

@@ -169,10 +169,12 @@ impl Labelling {
             facts: findings.facts,
             reads: self.reads,
             removal: findings.removal,
+            replaced: &[],
         };
         if view.removal.is_none() && filtering.edits.is_changed() {
             view.labels = &filtering.labels;
             view.text_blocks = &filtering.places;
+            view.replaced = &filtering.replaced;
             view.text = filtering.edits.text();
             view.output = view.text;
         }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 use warcsieve_classify::{Chain, Classifier, Label, Names};
 use warcsieve_common::counted;
-use warcsieve_filters::edits::Reason;
+use warcsieve_filters::edits::{Reason, Replaced};
 use warcsieve_filters::filter::{Filters, Removal};
 use warcsieve_filters::personal::Kind;
 use warcsieve_filters::signals::Measurer;
@@ -62,6 +62,7 @@ pub struct PageView<'a> {
     pub rendering: RenderOptions,
     pub(super) rendered: &'a [Rendered],
     pub(super) filters: &'a Filters,
+    pub(super) replaced: &'a [(usize, Replaced)],
     pub(super) language: LanguageOf<'a>,
     pub(super) facts: Facts,
     /// What the pipeline reads of these.
@@ -156,6 +157,14 @@ impl PageView<'_> {
     pub fn warnings(&self) -> impl Iterator<Item = &'static str> {
         let page = self.page.warnings.iter().copied();
         page.chain(self.doc.flaws.words())
+    }
+
+    /// What filters replaced in the text of a block.
+    pub fn replaced(&self, block: usize) -> Option<Replaced> {
+        let at = self
+            .replaced
+            .binary_search_by_key(&block, |(number, _)| *number);
+        at.ok().map(|at| self.replaced[at].1)
     }
 
     /// The rule that removes the page, as written in the pipeline file.

@@ -30,6 +30,25 @@ fn blocks_are_where_what_is_left_of_them_is() {
     assert_eq!(edits.text(), "one|MASK|th\n");
     let expected = [Ok("one"), Ok("|MASK|"), Ok("th"), Err("long")];
     assert_eq!(texts(&edits), expected);
+    let of_mask = |is_shared| Replaced {
+        times: 1,
+        is_shared,
+        with: "|MASK|",
+    };
+    assert_eq!(edits.replaced(1), Some(of_mask(false)));
+    assert!(
+        [0, 2, 3]
+            .map(|n| edits.replaced(n))
+            .iter()
+            .all(Option::is_none)
+    );
+    let mut edits = edited("one two", &[0..3, 4..7], |cuts| {
+        cuts.replace(2..6, "|MASK|", "mask");
+    });
+    edits.pass(|_, cuts| cuts.cut(0..9, "", "line"));
+    assert_eq!(texts(&edits), [Err("line"), Err("line")]);
+    let noted = [0, 1].map(|n| edits.replaced(n));
+    assert_eq!(noted, [Some(of_mask(true)); 2], "notes stay");
 }
 
 #[test]

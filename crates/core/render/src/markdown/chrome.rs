@@ -1,7 +1,8 @@
-//! Removes parts of a text that only make sense in a browser: links of a heading to itself, links
-//! to share the page, the word above an advertisement, and numbers of posts.
+//! Removes parts of a text that only make sense in a browser: links of a heading to itself and
+//! buttons that copy them, links to share the page, the word above an advertisement, and numbers of posts.
 
 use super::inline::{Leaf, Piece, Script};
+use warcsieve_html::attribute;
 use warcsieve_html::document::Document;
 
 /// Addresses of share links: the domain, and the beginning of the path.
@@ -50,8 +51,9 @@ impl Leaf {
         }
         if around.target {
             let pieces = self.pieces.len();
-            let last = self.ending(|leaf, piece| leaf.leads_to_itself(doc, piece));
-            let first = self.beginning(|leaf, piece| leaf.leads_to_itself(doc, piece));
+            let goes =
+                |leaf: &Self, piece: &Piece| leaf.leads_to_itself(doc, piece) || copies(doc, piece);
+            let (first, last) = (self.beginning(goes), self.ending(goes));
             // If the heading has no other text, keep all of it.
             if first + last < pieces {
                 self.cut(first, last);
@@ -101,7 +103,7 @@ impl Leaf {
         }
         let text = doc.text[piece.text.clone()].trim();
         // A pilcrow decoded with the wrong charset contains a letter.
-        let is_sign = text == "Â¶" || !text.contains(char::is_alphanumeric);
+        let is_sign = text == "Â¶" || is_sign(text);
         let is_note = text.starts_with(['*', '†', '‡']);
         let leads_here = self.addresses[style.address.clone()].contains('#');
         is_sign && !is_note && leads_here || SOURCES.iter().any(|s| text.eq_ignore_ascii_case(s))
@@ -132,4 +134,33 @@ impl Leaf {
             (1..=6).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit())
         })
     }
+}
+
+fn is_sign(text: &str) -> bool {
+    !text.contains(char::is_alphanumeric)
+}
+
+/// Words in the attributes of buttons that copy the address of a heading.
+const COPIES: [&str; 5] = ["copy", "anchor", "permalink", "copylink", "headerlink"];
+
+/// Whether a piece is a button of a heading: a sign, or one that copies its address.
+fn copies(doc: &Document, piece: &Piece) -> bool {
+    if piece.style.button == 0 || piece.style.image.is_some() {
+        return false;
+    }
+    let attributes = doc.attributes(&doc.tree.elements[piece.style.button as usize]);
+    let says = |name: &str, and: Option<&str>| {
+        let value = attribute(attributes, name).unwrap_or_default();
+        let mut words = value.split(|c: char| !c.is_ascii_alphanumeric());
+        words.any(|word| {
+            let mut known = COPIES.into_iter().chain(and);
+            known.any(|known| word.eq_ignore_ascii_case(known))
+        })
+    };
+    // `btn-link` is a class of any button.
+    is_sign(&doc.text[piece.text.clone()])
+        || says("class", None)
+        || ["aria-label", "title"]
+            .into_iter()
+            .any(|name| says(name, Some("link")))
 }

@@ -29,6 +29,8 @@ pub(super) struct Style {
     pub link: ElementId,
     /// The link's address, as a range of [`Leaf::addresses`].
     pub address: Range<usize>,
+    /// The button around it; 0 if there is none.
+    pub button: ElementId,
 }
 
 /// Superscript or subscript. CommonMark has no syntax for them, so they become tags.

@@ -34,6 +34,8 @@ pub(super) struct Frame {
     deleted: bool,
     link: ElementId,
     address: (usize, usize),
+    /// The button that it is in; 0 if there is none.
+    button: ElementId,
     /// Level of the heading around it; 0 if there is none.
     heading: usize,
     /// Whether a container was opened for it.
@@ -100,6 +102,11 @@ impl Visitor for Printing<'_, '_> {
             id,
             contains: false,
             role: around.role.inside(tag, around.tag),
+            button: if tag == Tag::Button {
+                id
+            } else {
+                around.button
+            },
             ..around
         };
         if self.pre > 0 {
@@ -499,6 +506,7 @@ impl Frame {
             image: None,
             link: self.link,
             address: self.address.0..self.address.1,
+            button: self.button,
         }
     }
 }

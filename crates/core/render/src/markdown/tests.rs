@@ -451,6 +451,15 @@ fn links_of_headings_to_themselves_are_left_out_where_that_is_asked_for() {
         ),
         ("<h2>a <a href=#b>b</a></h2>", "## a [b](#b)"),
         ("<p>a <a href=#a>¶</a></p>", "a [¶](#a)"),
+        ("<h2>a <button class=copy-link>🔗</button></h2>", "## a"),
+        ("<h2>a <button>▼</button></h2>", "## a"),
+        (
+            "<h2>a <button aria-label='Copy link'><span>Copy</span> link</button></h2>",
+            "## a",
+        ),
+        ("<h2><button class=btn-link>a</button> b</h2>", "## a b"),
+        ("<h2><button title=link>a</button></h2>", "## a"),
+        ("<p>a <button>🔗</button></p>", "a\n\n🔗"),
     ] {
         assert_eq!(tidy(html), expected, "{html}");
     }

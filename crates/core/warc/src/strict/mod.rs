@@ -201,6 +201,11 @@ impl StrictReader {
 
     /// Ends, and counts the rest of the file as lost.
     fn stop(&mut self, refusal: &Refusal, id: Option<String>, place: Place) -> io::Result<()> {
+        // Of a file that does not begin as a crawl, the end says that it is none.
+        let is_none = matches!(refusal.kind, FaultKind::Garbage | FaultKind::CutOff);
+        if is_none && place.decoded == 0 && !self.stream.head.starts_with(b"WARC/") {
+            return self.end();
+        }
         let lost = self.stream.lose()? - place.offset;
         let why = &refusal.why;
         let message = format!(

@@ -144,10 +144,11 @@ fn reading_ends_at_damage_and_says_what_is_lost() {
     for nothing in [
         &b""[..],
         b"<html>",
-        b"filedesc://a 0.0.0.0 1 text/plain 1\n",
+        b"filedesc://a 0.0.0.0 1 text/plain 1\n\nhttp://a/ 0.0.0.0 1 text/html 1\na\n",
     ] {
         let (_, ledger) = read(nothing, 1 << 20);
-        assert_eq!(ledger.no_crawl().map(|f| f.kind), Some(NotWarc));
+        assert_eq!(kinds(&ledger), [NotWarc]);
+        assert!(ledger.no_crawl().is_some());
     }
 }
 

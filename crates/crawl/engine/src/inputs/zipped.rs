@@ -2,7 +2,7 @@
 
 use super::stored::{self, object_from};
 use crate::positioned::file_from;
-use crate::zip;
+use crate::zip::{self, ReadRange};
 use flate2::read::DeflateDecoder;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Take};
@@ -58,6 +58,20 @@ impl Outer {
             Self::Object(object) => Some(stored::stamp_of_object(object)?),
         };
         stamp.ok_or_else(|| Error::io(self.address(), io::Error::other("it is no regular file")))
+    }
+
+    /// Readers of ranges. From a store, no byte beyond a range is requested.
+    pub(super) fn ranges(&self, stamp: &Stamp) -> Result<Box<ReadRange<'static>>> {
+        match self {
+            Self::File(_) => {
+                let (from, _) = self.anywhere(stamp)?;
+                Ok(Box::new(move |range| from(range.start)))
+            }
+            Self::Object(object) => {
+                let (object, like) = (object.clone(), stamp.clone());
+                Ok(Box::new(move |range| object.open_range(range, &like)))
+            }
+        }
     }
 
     /// Readers that start at any offset, and the open file, if it is one.

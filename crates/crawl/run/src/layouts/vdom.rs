@@ -94,7 +94,7 @@ impl Archive {
     fn of(file: File) -> io::Result<Self> {
         let size = file.metadata()?.len();
         let from = file_from(Arc::new(file));
-        let Files { entries, limit } = zip::read(&from, size)?;
+        let Files { entries, limit } = zip::read(&|range| from(range.start), size)?;
         let named = entries.into_iter().filter_map(|mut entry| {
             let name = entry.name.take()?;
             // The file may be in a folder of the archive.
@@ -115,7 +115,7 @@ impl Archive {
         if entry.is_encrypted || !matches!(entry.method, 0 | 8) || entry.size > LARGEST {
             return Err(zip::error(format!("{name} cannot be read")));
         }
-        let begin = zip::begin(&self.from, entry, self.limit)?;
+        let begin = zip::begin(&|range| (self.from)(range.start), entry, self.limit)?;
         let stored = (self.from)(begin).take(entry.stored);
         // Reading one byte more than the stated size detects files that are larger than stated.
         let most = entry.size + 1;

@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 use std::collections::{BTreeSet, HashSet};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Input;
+use warcsieve_tables::{NAMES, path_of};
 
 /// Maximum number of attempts to read lists while other processes merge them.
 const ATTEMPTS: usize = 20;
@@ -179,14 +180,14 @@ impl OutputFolder {
 
     /// Refuses files of these names, which are not listed yet: no run wrote them.
     fn refuse_foreign(&self, new: &HashSet<&str>) -> Result<()> {
-        for table in ["documents", "blocks", "removed", "links"] {
+        for table in NAMES.all() {
             let mut names = self.0.names(table, ".parquet")?.into_iter();
             let Some(name) = names.find(|name| new.contains(name.as_str())) else {
                 continue;
             };
             // Another process may have listed and begun it meanwhile.
             if !self.listed_inputs()?.contains(&name) {
-                let path = self.0.file(&format!("{table}/{name}.parquet"));
+                let path = self.0.file(&path_of(table, &name));
                 return Err(Error::Invalid(format!(
                     "{}: no run has written it, and the outputs of {name} would replace it; move \
                      it away, or use another --out",

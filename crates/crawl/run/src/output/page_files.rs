@@ -85,11 +85,8 @@ impl OutputFolder {
     }
 
     /// Removes the page files of some inputs, in all forms, including those of interrupted runs.
-    pub(super) fn remove_page_files<'i>(
-        &self,
-        inputs: impl Iterator<Item = &'i str>,
-    ) -> Result<()> {
-        let inputs: HashSet<&str> = inputs.collect();
+    pub(super) fn remove_page_files(&self, inputs: &[&str]) -> Result<()> {
+        let inputs: HashSet<&str> = inputs.iter().copied().collect();
         if inputs.is_empty() || !self.0.has_listing() {
             return Ok(());
         }

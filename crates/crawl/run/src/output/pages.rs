@@ -21,6 +21,8 @@ impl OutputFolder {
         for list in page_lists(inputs) {
             match list {
                 Ok((name, bytes)) => {
+                    let (folder, _) = name.rsplit_once('/').unwrap_or_default();
+                    self.folder().sweep(&format!("{PAGES}/{folder}"))?;
                     match self.folder().write(&format!("{PAGES}/{name}"), &bytes) {
                         Err(Error::Io { path, source })
                             if source.kind() == ErrorKind::InvalidFilename =>

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_engine::{Input, InputKind};
-use warcsieve_tables::path_of;
+use warcsieve_tables::{NAMES, path_of};
 
 /// Why a folder is not sealed.
 #[derive(Debug)]
@@ -140,7 +140,7 @@ impl OutputFolder {
     pub fn strays(&self, lacking: &BTreeSet<String>) -> Result<Vec<String>> {
         let known: HashSet<_> = self.known_inputs()?.into_iter().collect();
         let mut strays = Vec::new();
-        for table in ["blocks", "documents", "links", "removed"] {
+        for table in NAMES.all() {
             for name in self.0.names(table, ".parquet")? {
                 let file = path_of(table, &name);
                 if lacking.contains(&file) || !known.contains(&name) {
@@ -148,6 +148,7 @@ impl OutputFolder {
                 }
             }
         }
+        strays.sort();
         Ok(strays)
     }
 

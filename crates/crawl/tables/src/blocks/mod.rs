@@ -104,7 +104,8 @@ fn text(which: BlockText, mut masker: Masker) -> Column {
     let values = StringBuilder::new();
     Column::new(field, doc, values, move |run, texts| {
         let mut bytes = 0;
-        for ((block, label), place) in run.blocks().iter().zip(run.labels()).zip(run.places) {
+        let blocks = run.numbers.clone().zip(run.blocks());
+        for (((number, block), label), place) in blocks.zip(run.labels()).zip(run.places) {
             let keeps_text = match which {
                 BlockText::All => true,
                 BlockText::Boilerplate => !label.content,
@@ -115,8 +116,8 @@ fn text(which: BlockText, mut masker: Masker) -> Column {
                     .as_ref()
                     .map(|place| place.start as usize..place.end as usize);
                 let of_content = place.and_then(|place| run.view.text.get(place));
-                let reason = run.view.names.reason_of(label);
-                masker.mask_block(run.doc().block_text(block), of_content, reason)
+                let replaced = run.view.replaced(number);
+                masker.mask_block(run.doc().block_text(block), of_content, replaced)
             });
             texts.append_option(text.as_deref());
             bytes += text.map_or(0, |text| text.len());

@@ -1,11 +1,10 @@
 //! The `documents` table: one row per page.
 
+mod facts;
 mod headers;
 mod layout;
 mod metadata;
 mod personal;
-mod product;
-mod rights;
 mod row;
 
 pub use self::metadata::nested;
@@ -18,7 +17,7 @@ use super::signals;
 use arrow_array::builder::{StringBuilder, TimestampMicrosecondBuilder};
 use arrow_schema::{DataType, Field, SchemaRef, TimeUnit};
 use std::sync::LazyLock;
-use warcsieve_extract::{Pipeline, Settings};
+use warcsieve_extract::{PRODUCT, Pipeline, RIGHTS, Settings};
 use warcsieve_filters::filter::Filters;
 use warcsieve_language::UNDETERMINED;
 use warcsieve_warc::DigestCheck;
@@ -38,10 +37,10 @@ pub fn columns(pipeline: &Pipeline) -> Vec<Column> {
         columns.extend(metadata::columns(filters));
     }
     if settings.rights {
-        columns.extend(rights::columns());
+        columns.extend(facts::columns(&RIGHTS, |view| view.rights()));
     }
     if settings.product {
-        columns.extend(product::columns());
+        columns.extend(facts::columns(&PRODUCT, |view| view.product()));
     }
     columns.extend(headers::columns(&settings.http_headers, filters));
     if !settings.layout.is_none() {

@@ -275,7 +275,7 @@ impl Wacz {
             }
         };
         let listed = outer.stamp()?;
-        let (from, _) = outer.anywhere(&listed)?;
+        let from = outer.ranges(&listed)?;
         let is_crawl = |name: &str| name.starts_with(CRAWLS) && is_named_crawl(name);
         let no_zip = |why| refused_by(input, "as a zip file", why);
         let (zipped, is_cut) = match zip::read(&from, listed.size) {

@@ -3,6 +3,7 @@
 use super::*;
 use std::fmt::Write as _;
 use std::fs;
+use std::ops::Range;
 use warcsieve_fixture::zip::{File, file, zip};
 
 /// The inputs that a file with this name and these bytes becomes.
@@ -326,10 +327,12 @@ fn a_header_that_the_system_fails_to_read_is_an_error() {
     let second = second.unwrap() as u64 + 4;
     bytes.truncate(bytes.len() - 9);
     let size = bytes.len() as u64;
-    let from: warcsieve_warc::ReadFrom = Arc::new(move |at| match at == second {
-        true => Box::new(Failing),
-        false => Box::new(io::Cursor::new(bytes[at as usize..].to_vec())),
-    });
+    let from = |range: Range<u64>| -> Box<dyn Read + Send> {
+        match range.start == second {
+            true => Box::new(Failing),
+            false => Box::new(io::Cursor::new(bytes[range.start as usize..].to_vec())),
+        }
+    };
     let error = zip::salvage(&from, size, |_| true).err().unwrap();
     assert_eq!(error.to_string(), "the disk is broken");
 }
