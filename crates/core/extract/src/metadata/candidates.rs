@@ -8,6 +8,7 @@ use crate::address::Addresses;
 use warcsieve_classify::is_same_name;
 use warcsieve_common::prefix;
 use warcsieve_html::document::Document;
+use warcsieve_html::{attribute, decode_value};
 
 /// Maximum bytes read of a value.
 const MAX_READ: usize = 4 * MAX_BYTES;
@@ -17,6 +18,8 @@ pub(super) const MAX_TAGS: usize = 64;
 /// The values of all sources.
 pub(super) struct Candidates<'a> {
     pub(super) addresses: Addresses<'a>,
+    /// The attribute `lang` of the page; empty if it has none.
+    pub(super) language: String,
     texts: [[Option<String>; MetadataSource::COUNT]; MetadataField::TEXTS],
     tags: [Vec<String>; MetadataSource::COUNT],
 }
@@ -25,6 +28,7 @@ impl<'a> Candidates<'a> {
     pub(super) fn new(url: &'a str, doc: &'a Document) -> Self {
         Self {
             addresses: Addresses::new(url, doc),
+            language: language(doc),
             texts: Default::default(),
             tags: Default::default(),
         }
@@ -43,7 +47,9 @@ impl<'a> Candidates<'a> {
         let value = prefix(value, MAX_READ);
         let value = match field {
             MetadataField::Canonical | MetadataField::Image => self.addresses.absolute(value),
-            MetadataField::Published | MetadataField::Modified => date::normalized(value),
+            MetadataField::Published | MetadataField::Modified => {
+                date::normalized(value, &self.language)
+            }
             MetadataField::Author => name::person(&shown(value)).filter(|name| !self.is_site(name)),
             MetadataField::Description | MetadataField::Sitename => plain(&shown(value)),
             // Keep text that looks like a tag: a headline may be about `<div>`.
@@ -118,4 +124,11 @@ impl<'a> Candidates<'a> {
         }
         metadata
     }
+}
+
+fn language(doc: &Document) -> String {
+    let root = doc.tree.elements.first();
+    let root = root.map_or("", |root| doc.attributes(root));
+    let language = attribute(root, "lang").or_else(|| attribute(root, "xml:lang"));
+    decode_value(language.unwrap_or_default()).trim().to_owned()
 }

@@ -32,7 +32,8 @@ const MONTHS: [&str; 12] = [
 ];
 
 /// A date, or date and time, in ISO 8601. `None` if the text is not a date, or has no day.
-pub(super) fn normalized(written: &str) -> Option<String> {
+/// `language` is the page's and decides whether `4/9/2025` is in April.
+pub(super) fn normalized(written: &str, language: &str) -> Option<String> {
     let written = written.trim();
     if let Some((date, rest)) = iso(written) {
         let mut text = printed(date, &STATED)?;
@@ -41,10 +42,10 @@ pub(super) fn normalized(written: &str) -> Option<String> {
         }
         return Some(text);
     }
-    found_in(written, "", &STATED)
+    found_in(written, language, &STATED)
 }
 
-/// The first date in a text. `language` is the page's and decides whether `4/9/2025` is in April.
+/// The first date in a text. `language` is as in [`normalized`].
 pub(super) fn found(text: &str, language: &str) -> Option<String> {
     found_in(text, language, &SHOWN)
 }
@@ -315,7 +316,7 @@ mod tests {
             ("September 4, 2025", "2025-09-04"),
             ("1887-01-02", "1887-01-02"),
         ] {
-            assert_eq!(normalized(written).as_deref(), Some(expected), "{written}");
+            assert_eq!(normalized(written, "").as_deref(), Some(expected), "{written}");
         }
         for none in [
             "",
@@ -327,7 +328,7 @@ mod tests {
             "202509041",
             "0001-01-01",
         ] {
-            assert_eq!(normalized(none), None, "{none}");
+            assert_eq!(normalized(none, ""), None, "{none}");
         }
     }
 

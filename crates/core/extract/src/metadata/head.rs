@@ -149,44 +149,33 @@ const MAX_AUTHORS: usize = 16;
 /// Maximum number of Twitter labels and their data.
 const MAX_LABELS: usize = 16;
 
-/// What the readers of other sources need.
-pub(super) struct Head {
-    /// The attribute `lang` of the page; empty if it has none.
-    pub language: String,
-}
-
-impl Head {
-    pub fn read(doc: &Document, found: &mut Candidates<'_>) -> Self {
-        let mut authors: Vec<(S, String)> = Vec::new();
-        let mut written_by = Vec::new();
-        for element in &doc.tree.elements {
-            match element.tag {
-                Tag::Meta => meta(
-                    doc.attributes(element),
-                    &mut authors,
-                    &mut written_by,
-                    found,
-                ),
-                Tag::Link => link(doc.attributes(element), found),
-                _ => {}
-            }
+/// Offers what the elements of a document's head say.
+pub(super) fn read(doc: &Document, found: &mut Candidates<'_>) {
+    let mut authors: Vec<(S, String)> = Vec::new();
+    let mut written_by = Vec::new();
+    for element in &doc.tree.elements {
+        match element.tag {
+            Tag::Meta => meta(
+                doc.attributes(element),
+                &mut authors,
+                &mut written_by,
+                found,
+            ),
+            Tag::Link => link(doc.attributes(element), found),
+            _ => {}
         }
-        for source in [S::Citation, S::Meta, S::DublinCore, S::OpenGraph] {
-            let names = authors.iter().filter(|(s, _)| *s == source);
-            let names: Vec<&str> = names.map(|(_, name)| name.as_str()).collect();
-            found.offer(MetadataField::Author, source, &names.join("; "));
-        }
-        if let Some(name) = written_by_label(&written_by) {
-            found.offer(MetadataField::Author, S::Twitter, name);
-        }
-        let root = doc.tree.elements.first();
-        let root = root.map_or("", |root| doc.attributes(root));
-        let language = attribute(root, "lang").or_else(|| attribute(root, "xml:lang"));
-        let language = decode_value(language.unwrap_or_default()).trim().to_owned();
-        found.offer(MetadataField::HtmlLang, S::Html, &language);
-        found.offer(MetadataField::Headline, S::Title, &doc.title);
-        Self { language }
     }
+    for source in [S::Citation, S::Meta, S::DublinCore, S::OpenGraph] {
+        let names = authors.iter().filter(|(s, _)| *s == source);
+        let names: Vec<&str> = names.map(|(_, name)| name.as_str()).collect();
+        found.offer(MetadataField::Author, source, &names.join("; "));
+    }
+    if let Some(name) = written_by_label(&written_by) {
+        found.offer(MetadataField::Author, S::Twitter, name);
+    }
+    let language = found.language.clone();
+    found.offer(MetadataField::HtmlLang, S::Html, &language);
+    found.offer(MetadataField::Headline, S::Title, &doc.title);
 }
 
 /// Reads `name` and `content` of a `meta` element.

@@ -46,12 +46,7 @@ pub(super) fn read_times(doc: &Document, found: &mut Candidates<'_>) {
 }
 
 /// Offers the author or date of publication in elements marked for it.
-pub(super) fn read(
-    doc: &Document,
-    field: MetadataField,
-    language: &str,
-    found: &mut Candidates<'_>,
-) {
+pub(super) fn read(doc: &Document, field: MetadataField, found: &mut Candidates<'_>) {
     let words = match field {
         MetadataField::Author => &AUTHORS,
         _ => &DATES,
@@ -81,7 +76,7 @@ pub(super) fn read(
             }
             MetadataField::Author => found.offer(field, source, &text),
             _ => {
-                if let Some(date) = date::found(&text, language) {
+                if let Some(date) = date::found(&text, &found.language) {
                     found.offer(field, source, &date);
                 }
             }

@@ -38,7 +38,6 @@ pub use rights::{Licence, LicenceSource, Rights};
 pub use values::Metadata;
 
 use candidates::Candidates;
-use head::Head;
 use json_ld::Json;
 use warcsieve_html::document::Document;
 use warcsieve_page::{Page, PageKind};
@@ -54,17 +53,17 @@ impl Metadata {
             return Self::default();
         }
         let mut found = Candidates::new(&page.url, doc);
-        let head = Head::read(doc, &mut found);
+        head::read(doc, &mut found);
         linked::read(json_ld, &mut found);
         marked::read_times(doc, &mut found);
         // Do this first, so that a page without another author is searched for a byline.
         found.drop_sites_as_authors();
         for field in [MetadataField::Author, MetadataField::Published] {
             if !found.has(field) {
-                marked::read(doc, field, &head.language, &mut found);
+                marked::read(doc, field, &mut found);
             }
         }
-        shown::read(doc, &head.language, &mut found);
+        shown::read(doc, &mut found);
         found.choose()
     }
 }

@@ -18,7 +18,7 @@ const MAX_BYTES: usize = 1000;
 const MAX_CHARS: u32 = 100;
 
 /// Offers the headline. If no other source has a date, also offers a date.
-pub(super) fn read(doc: &Document, language: &str, found: &mut Candidates<'_>) {
+pub(super) fn read(doc: &Document, found: &mut Candidates<'_>) {
     let heading = headline(doc, found);
     if found.has(MetadataField::Published) {
         return;
@@ -28,7 +28,7 @@ pub(super) fn read(doc: &Document, language: &str, found: &mut Candidates<'_>) {
         return;
     }
     if let Some(heading) = heading
-        && let Some(date) = date_near(doc, heading, language)
+        && let Some(date) = date_near(doc, heading, &found.language)
     {
         found.offer(MetadataField::Published, MetadataSource::Text, &date);
     }

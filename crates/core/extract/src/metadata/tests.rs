@@ -240,6 +240,12 @@ fn sites_have_names_of_their_own_for_dates_and_a_change_is_better_than_nothing()
     );
     let html = [html, "<time datetime=2025-05-20>x</time>"].concat();
     assert_eq!(field(&html, MetadataField::Published), "2025-05-20 (time)");
+    let date = "<meta name=date content=4/9/2025>";
+    for (language, expected) in [("", "04-09"), ("en", "04-09"), ("de", "09-04")] {
+        let html = format!("<html lang='{language}'>{date}");
+        let expected = format!("2025-{expected} (meta)");
+        assert_eq!(field(&html, MetadataField::Published), expected);
+    }
 }
 
 #[test]
