@@ -4,10 +4,10 @@ use super::exit::Exit;
 use super::outputs::out_path;
 use super::{open, page_out, print, threads};
 use std::path::{Path, PathBuf};
-use warcsieve_common::{Error, Result};
+use warcsieve_common::Result;
 use warcsieve_look::document::refuse_foreign;
 use warcsieve_look::report::{Finding, Level, Run, read_run, report_html};
-use warcsieve_store::{is_address, write_atomically};
+use warcsieve_store::{refuse_address, write_atomically};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -33,11 +33,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     refuse_foreign(&arguments.out, "report")?;
     let pool = threads::pool(arguments.threads)?;
     let read = |folder: &str| -> Result<Run> {
-        if is_address(folder) {
-            let why = "a report reads folders of this machine only: copy _manifest, _inputs, documents and blocks here \
-                       with the store's own tool, and name that folder";
-            return Err(Error::Invalid(format!("{folder}: {why}")));
-        }
+        refuse_address(Path::new(folder))?;
         pool.install(|| read_run(Path::new(folder)))
     };
     let run = read(&arguments.folder)?;

@@ -49,6 +49,7 @@ mod stamp;
 #[cfg(feature = "object-store")]
 mod upload;
 
+use std::path::Path;
 use warcsieve_common::{Error, Result};
 
 pub use file::{HashedFile, remove_if_there, sweep, write_atomically, write_in_swept};
@@ -93,6 +94,22 @@ pub fn check_place(text: &str) -> Result<()> {
             secrets::shown(text)
         ))),
         false => secrets::refuse_secrets(text),
+    }
+}
+
+/// Refuses the address of a store. For commands that read folders of this machine only.
+///
+/// # Errors
+/// [`Error::Invalid`], which says what to do instead.
+pub fn refuse_address(folder: &Path) -> Result<()> {
+    let place = folder.to_string_lossy();
+    match is_address(&place) {
+        true => Err(Error::Invalid(format!(
+            "{}: this command reads folders of this machine only; copy the folder here with the store's own tool, and \
+             name the copy",
+            redacted(&place)
+        ))),
+        false => Ok(()),
     }
 }
 

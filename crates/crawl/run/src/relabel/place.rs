@@ -4,24 +4,20 @@ use crate::output::OutputFolder;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use warcsieve_common::{Error, Result};
-use warcsieve_store::Folder;
+use warcsieve_store::{Folder, refuse_address};
 
 /// Refuses a folder to read that is not local. Refuses an output folder that is the same folder, is
 /// inside it or contains it: files of one would be taken for files of the other.
 pub(super) fn check(from: &OutputFolder, out: &OutputFolder) -> Result<()> {
     let (place, to) = (from.path().display(), out.path().display());
     let refuse = |what: String| Err(Error::Invalid(what));
-    let Folder::Local(path) = from.folder() else {
-        return refuse(format!(
-            "{place}: `relabel` reads folders of this machine only; copy its files here first"
-        ));
-    };
+    refuse_address(from.path())?;
     from.must_have_manifest()?;
     let Folder::Local(out) = out.folder() else {
         return Ok(());
     };
     let real = |path: &Path| real(path).map_err(|e| Error::io(path, e));
-    let (path, out) = (real(path)?, real(out)?);
+    let (path, out) = (real(from.path())?, real(out)?);
     if out == path {
         return refuse(format!(
             "--out {to} is the folder to read; name another one"

@@ -6,6 +6,7 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
+use warcsieve_store::refuse_address;
 use warcsieve_tables::OutputFile;
 
 /// The shards of an output folder of `clean`.
@@ -43,6 +44,7 @@ pub struct Shard {
 /// [`Error::Invalid`] if it is not such a folder. [`Error::Io`]. [`Error::Integrity`] if a manifest
 /// row cannot be read.
 pub fn list_shards(folder: &Path) -> Result<Listing> {
+    refuse_address(folder)?;
     let out = OutputFolder::new(folder);
     out.must_have_manifest()?;
     let mut shards = Vec::new();
