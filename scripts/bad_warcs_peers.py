@@ -123,7 +123,7 @@ def main():
         rows.append(f"| {path.stem} | {faults or 'none'} | {' | '.join(cells)} |")
     said = "jwarc is left out. `cargo xtask reproduce bad-warcs JWARC=jwarc.jar` adds it." if not jar else \
         "jwarc runs its command `validate`, which only says whether anything is wrong."
-    total = ", ".join(f"{name} {sums[name]}" for name in ("warcsieve", "warcio", "FastWARC"))
+    total = f"{sums['warcsieve']}, warcio {sums['warcio']} and FastWARC {sums['FastWARC']}"
     text = f"""# Damaged WARC files, and how readers handle them
 
 This page shows how several readers handle WARC files that are small, damaged or odd. It is for everyone who chooses or
@@ -148,7 +148,7 @@ for ARC, and warcio is not made for zstd. Files about codings of HTTP bodies are
 
 {said}
 
-Each reader reads this number of the {len(rows)} files correctly: {total}. A file is
+Of the {len(rows)} files, warcsieve reads {total} correctly. A file is
 read correctly if the reader returns all expected records and no others, and if it reports
 something exactly when a fault is expected.
 

@@ -142,7 +142,7 @@ def main(binary, shared, out, page):
     head[1] = "|---|---|---:|"
     text += head
     text += ["", "## What a union keeps", "",
-             "A [union](pipelines.md#several-pipelines) labels a page that filters remove with other pipelines, and keeps the first"
+             "If filters remove a page, a [union](pipelines.md#several-pipelines) labels it with other pipelines, and keeps the first"
              " labels with which the page stays. The table shows the pages and words that stay of all"
              f" {len(pages):,} pages, the words as a multiple of those of `default`, and the mean word F1 of the pages that stay."
              " The pages that a union adds are those on which `default` finds little or no clean text. Other methods find more"

@@ -35,8 +35,7 @@ pub const METHOD: Method = Method {
     segmentation: Segmentation::Leaves,
     pipelines: &[shipped!(
         "bte",
-        "Body Text Extraction: it keeps the one region with the most words and the fewest tags, with everything inside that region. It is good for simple pages with one body of text, in any \
-        language that is written with spaces."
+        "Body Text Extraction: it keeps the one region with the most words and the fewest tags, with everything inside that region. It is good for simple pages with one body of text."
     )],
     build,
     ..Method::PLAIN

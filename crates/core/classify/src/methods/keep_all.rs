@@ -18,7 +18,7 @@ pub const METHOD: Method = Method {
     paper: "Kohlschütter, Fankhauser, Nejdl 2010, §4.3.2 (baseline)",
     pipelines: &[shipped!(
         "keep-all",
-        "Every block is content. Use it for languages without spaces, for your own filters on the `blocks` table, and as the lowest precision to compare with."
+        "Every block is content. Use it for your own filters on the `blocks` table, and as the lowest precision to compare with."
     )],
     build,
     ..Method::PLAIN

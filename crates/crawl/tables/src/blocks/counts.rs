@@ -23,7 +23,7 @@ macro_rules! counts {
 counts! {
     words: "[words](#tokens-and-words) of the block: tokens with a letter or digit",
     linked_words: "words inside `<a>`",
-    tokens: "[tokens](#tokens-and-words), which are separated by white space",
+    tokens: "[tokens](#tokens-and-words) of the block",
     linked_tokens: "tokens inside `<a>`",
     chars: "characters",
     linked_chars: "characters inside `<a>`",

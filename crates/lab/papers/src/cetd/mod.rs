@@ -68,7 +68,7 @@ pub const COMPOSITE: Method = Method {
     pipelines: &[shipped!(
         "cectd",
         "The same, but links count, too. It is better than `cetd` on every corpus. Choose it for content in containers, such as service \
-        pages, documentation and listings, and for scripts without spaces."
+        pages, documentation and listings."
     )],
     build: composite,
     ..Method::PLAIN
