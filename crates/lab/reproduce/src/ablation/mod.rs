@@ -1,8 +1,9 @@
-//! `ablation.md`: the contribution of each family of features, measured by leaving it out; and
-//! `frontier.md`: the cost of accuracy.
+//! `ablation.md`: the contribution of each family of features and of each rule, measured by leaving
+//! it out; and `frontier.md`: the cost of accuracy.
 
 mod frontier;
 mod results;
+mod rules;
 mod sets;
 
 pub use frontier::write as write_frontier;
@@ -33,7 +34,8 @@ pub fn write(job: &Job) -> Result {
     let results = Results::complete(job, &folder, &recipes(), &SEEDS, false)?;
     let page = page!("ablation.md")
         .put("figures", figures(&results)?)
-        .put("families", families());
+        .put("families", families())
+        .put("rules", rules::rules(job)?);
     job.write(&page)
 }
 
