@@ -8,15 +8,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// The trees are those of the default that ships; only its confidence was fitted again.
-const CONFIDENCE: &str = "e1f24d31605d";
-
 /// The pipeline before forums and copies were told apart.
 const BEFORE: &str = "45c0b3e9bbfe";
 
 /// Pages of an older default: the name that writes it again, its model and pipeline, and why it is
 /// still there.
-const OLDER: [(&str, [&str; 2], &str); 7] = [
+const OLDER: [(&str, [&str; 2], &str); 6] = [
     (
         "costs",
         ["684d00762bf4", BEFORE],
@@ -33,13 +30,8 @@ const OLDER: [(&str, [&str; 2], &str); 7] = [
         "learned before forums and news were among the training pages",
     ),
     (
-        "headlines",
-        [CONFIDENCE, "f976ed15f737"],
-        "the trees are the same",
-    ),
-    (
-        "performance",
-        ["684d00762bf4", BEFORE],
+        "peers",
+        ["8ea5073b8783", "f976ed15f737"],
         "speeds, which depend little on the trees",
     ),
     (

@@ -316,7 +316,11 @@ mod tests {
             ("September 4, 2025", "2025-09-04"),
             ("1887-01-02", "1887-01-02"),
         ] {
-            assert_eq!(normalized(written, "").as_deref(), Some(expected), "{written}");
+            assert_eq!(
+                normalized(written, "").as_deref(),
+                Some(expected),
+                "{written}"
+            );
         }
         for none in [
             "",
