@@ -104,8 +104,8 @@ impl Weights {
 /// The weights of a term in the title and in each band in the preset `soft`.
 type Soft = (f64, [(f32, f64); 4]);
 /// A mixture gives the title of a few terms as much as a long text, so its weight is small.
-const SOFT_LIKELIHOOD: Soft = (0.1, [(0.0, 0.25), (0.1, 0.1), (0.5, 1.5), (0.9, 3.0)]);
-const SOFT_BM25: Soft = (3.0, [(0.0, 0.0), (0.1, 0.25), (0.5, 1.0), (0.9, 1.0)]);
+const SOFT_LIKELIHOOD: Soft = (0.1, [(0.0, 0.1), (0.1, 0.1), (0.5, 2.0), (0.9, 3.0)]);
+const SOFT_BM25: Soft = (3.0, [(0.0, 0.0), (0.1, 0.5), (0.5, 1.0), (0.9, 1.0)]);
 
 impl FromStr for Weights {
     type Err = String;
