@@ -52,6 +52,12 @@ const MISTAKES: &[Mistake] = &[
     ),
     mistake("no --out", "clean {}/pages", 2, &["--out <DIR>", "--help"]),
     mistake(
+        "a folder of a store for a command that reads local ones",
+        "dedup s3://bucket/corpus --out {}/o",
+        2,
+        &["s3://bucket/corpus", "this machine only", "copy the folder"],
+    ),
+    mistake(
         "a misspelt pipeline",
         "clean {}/pages --out {}/o --pipeline defualt",
         2,

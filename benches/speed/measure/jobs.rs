@@ -153,9 +153,9 @@ pub fn measure(file: &Path, scratch: &Path, rounds: usize) -> Result<Jobs> {
             cell(mb, 0)
         ),
         format!(
-            "Two threads on one file: {} × as fast as one, with {} % more CPU time.",
+            "Two threads on one file: {} × as fast as one, with {} times the CPU time.",
             cell(1.0 / more(|t| t.wall), 2),
-            cell(100.0 * (more(|t| t.cpu) - 1.0), 1)
+            cell(more(|t| t.cpu), 2)
         ),
         format!(
             "Peak anonymous memory of `warcsieve clean --threads 2` on it: {} MiB.",
