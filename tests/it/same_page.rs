@@ -98,6 +98,7 @@ fn extract_prints_what_the_library_gives_and_says_which_filter_removes() {
     let mut engine =
         Engine::new(&Pipeline::built_in(&warcsieve_papers::METHODS, "default").unwrap());
     let path = |path: &PathBuf| path.display().to_string();
+    let columns = include_str!("../../docs/output/documents.md");
     for (page, _, html) in &pages() {
         let (_, line, log) = warcsieve(&["extract", &path(page), "--to", "json"]);
         let line: Value = serde_json::from_str(&line).expect(&log);
@@ -105,6 +106,9 @@ fn extract_prints_what_the_library_gives_and_says_which_filter_removes() {
         assert_eq!(line["text"], said.text.as_str());
         assert_eq!(line["title"].as_str().unwrap_or_default(), said.title);
         assert_eq!(line["language"], said.language.unwrap_or("und"));
+        for name in line.as_object().unwrap().keys() {
+            assert!(columns.contains(&format!("| `{name}` |")), "{name}");
+        }
     }
     let pipeline = folder.path().join("p.toml");
     fs::write(

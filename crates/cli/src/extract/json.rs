@@ -19,9 +19,9 @@ pub fn line(view: &PageView<'_>) -> String {
         "text": view.output,
         "language": language.map_or(UNDETERMINED, |found| found.code),
         "language_score": language.map(|found| found.score),
-        "content_blocks": view.content_blocks(),
-        "blocks": view.labels.len(),
-        "charset": page.charset,
+        "n_blocks": view.labels.len(),
+        "n_content_blocks": view.content_blocks(),
+        "content_charset": page.charset,
         "warnings": warnings,
     });
     if let Some(line) = line.as_object_mut() {
