@@ -162,11 +162,11 @@ impl Leaf {
         containers: &Containers,
         out: &mut Page<'_>,
     ) {
-        if kind == Kind::Heading {
-            for piece in &mut self.pieces {
-                if piece.before == Before::Break {
-                    piece.before = Before::Space;
-                }
+        for piece in &mut self.pieces {
+            // Those of headings are dropped before. From here on, they must not part pieces of the same style.
+            piece.style.button = 0;
+            if kind == Kind::Heading && piece.before == Before::Break {
+                piece.before = Before::Space;
             }
         }
         if kind == Kind::Cell {
