@@ -1,6 +1,7 @@
 //! `headlines.md`: whether the headline is in the text, and how much this costs if the gold does not contain it.
 
-use crate::corpora::{TYPES, evaluate_all, mean, shipped_text};
+use crate::ablation::without;
+use crate::corpora::{TYPES, evaluate_all, mean};
 use crate::{Job, Result, difference, page, points, row, table};
 use warcsieve_engine::Input;
 use warcsieve_eval::pages::{Gold, GoldenPage, View, walk};
@@ -13,15 +14,8 @@ const CORPORA: &str = "wcxb-dev readability l3s-gn1 cleaneval-test cleanportalev
 const TYPED: &str = "wcxb-dev";
 
 pub fn write(job: &Job) -> Result {
-    let text = shipped_text("default")?;
-    let dropping = text.replace("headline = \"keep\"", "headline = \"drop\"");
-    if dropping == text {
-        return Err("the default no longer says headline = \"keep\"".into());
-    }
-    let pipelines = [
-        Pipeline::built_in(&warcsieve_papers::METHODS, "default")?,
-        Pipeline::parse(&warcsieve_papers::METHODS, "drop", &dropping)?,
-    ];
+    let default = || Pipeline::built_in(&warcsieve_papers::METHODS, "default");
+    let pipelines = [default()?, without(default()?, "headline = \"drop\"")?];
     let (mut counts, mut f1, mut types) = (Vec::new(), Vec::new(), Vec::new());
     for corpus in CORPORA.split(' ') {
         let inputs = job.corpora.inputs(corpus)?;

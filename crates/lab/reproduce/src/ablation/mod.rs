@@ -7,6 +7,7 @@ mod rules;
 mod sets;
 
 pub use frontier::write as write_frontier;
+pub use rules::without;
 
 use crate::{Job, Result, difference, page, points, row, table};
 use results::Results;

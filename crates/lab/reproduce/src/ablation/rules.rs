@@ -6,21 +6,21 @@ use warcsieve_classify::expected_f::Comments;
 use warcsieve_eval::pages::Gold;
 use warcsieve_extract::Pipeline;
 
-/// The rules: a key of the pipeline file, and the value that switches the rule off. The last two are parameters of the
-/// step.
-const RULES: [(&str, &str); 6] = [
-    ("headline", "\"drop\""),
-    ("code", "\"labels\""),
-    ("copies", "\"labels\""),
-    ("outside", "\"labels\""),
-    ("forum_posts", "\"comments\""),
-    ("least_tokens", "0"),
+/// Keys of the pipeline that switch a rule off.
+const KEYS: [&str; 4] = [
+    "headline = \"drop\"",
+    "code = \"labels\"",
+    "copies = \"labels\"",
+    "outside = \"labels\"",
 ];
+
+/// Parameters of the step `forest` that switch a rule off.
+const PARAMETERS: [&str; 2] = ["forum_posts = \"comments\"", "least_tokens = 0"];
 
 /// One row per rule, with the difference from the default that ships.
 pub fn rules(job: &Job) -> Result<String> {
     let mut rows = vec!["default".to_owned()];
-    rows.extend(RULES.map(|(key, off)| format!("`{key} = {off}`")));
+    rows.extend(KEYS.iter().chain(&PARAMETERS).map(|off| format!("`{off}`")));
     let learned = LEARNED_FROM.map(|corpus| (corpus, Comments::Drop));
     let sets: Vec<_> = OTHERS.into_iter().chain(learned).collect();
     for (corpus, comments) in &sets {
@@ -46,15 +46,21 @@ fn pipelines(base: &str) -> Result<Vec<Pipeline>> {
     let text = shipped_text(base)?;
     let parse = |name: &str, text: &str| Pipeline::parse(&warcsieve_papers::METHODS, name, text);
     let mut pipelines = vec![parse(base, text)?];
-    for (key, off) in RULES {
-        let set = format!("{key} = {off}");
-        let is_own = |line: &&str| line.starts_with(key);
-        let without = match text.lines().find(is_own) {
-            Some(line) => text.replace(line, &set),
-            // The step is the last table of the file.
-            None => format!("{text}{set}\n"),
-        };
-        pipelines.push(parse(key, &without)?);
+    for key in KEYS {
+        pipelines.push(without(parse(key, text)?, key)?);
+    }
+    for parameter in PARAMETERS {
+        // The step is the last table of the file.
+        pipelines.push(parse(parameter, &format!("{text}{parameter}\n"))?);
     }
     Ok(pipelines)
+}
+
+/// The pipeline with a key that switches a rule off.
+pub fn without(mut pipeline: Pipeline, key: &str) -> Result<Pipeline> {
+    pipeline.set(key)?;
+    match pipeline.set.is_empty() {
+        true => Err(format!("`{key}` changes nothing: the rule is off already").into()),
+        false => Ok(pipeline),
+    }
 }
