@@ -13,7 +13,7 @@ const BEFORE: &str = "45c0b3e9bbfe";
 
 /// Pages of an older default: the name that writes it again, its model and pipeline, and why it is
 /// still there.
-const OLDER: [(&str, [&str; 2], &str); 6] = [
+const OLDER: [(&str, [&str; 2], &str); 5] = [
     (
         "costs",
         ["684d00762bf4", BEFORE],
@@ -28,11 +28,6 @@ const OLDER: [(&str, [&str; 2], &str); 6] = [
         "frontier",
         ["805226cf9930", BEFORE],
         "learned before forums and news were among the training pages",
-    ),
-    (
-        "peers",
-        ["8ea5073b8783", "f976ed15f737"],
-        "speeds, which depend little on the trees",
     ),
     (
         "python-peers",
