@@ -34,12 +34,12 @@ const fn column<T>(name: &'static str, doc: &'static str, value: FactValue<T>) -
 pub static RIGHTS: [FactColumn<Rights>; 7] = [
     column(
         "robots_meta",
-        "what `meta name=robots` says; several are joined by `, `",
+        "what `meta name=robots` says; the values of several elements are joined by `, `",
         Text(|rights| rights.robots_meta.as_deref()),
     ),
     column(
         "x_robots_tag",
-        "the HTTP header `X-Robots-Tag`; several are joined by `, `",
+        "the HTTP header `X-Robots-Tag`; several headers are joined by `, `",
         Text(|rights| rights.x_robots_tag.as_deref()),
     ),
     column(

@@ -38,7 +38,7 @@ pub static WARNINGS: &[(&str, &str)] = &[
     ),
     (
         MISLABELLED_CHARSET,
-        "the page declares another encoding, but its bytes are UTF-8, as which they were decoded",
+        "the page declares another encoding, but its bytes are UTF-8, and they were decoded as UTF-8",
     ),
     (
         MISLABELLED_CONTENT_ENCODING,

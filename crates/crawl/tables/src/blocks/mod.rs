@@ -66,9 +66,11 @@ fn always(which: BlockText, filters: &Filters) -> Vec<Column> {
             "where the block begins, in bytes of the page as decoded to UTF-8",
             |block| to_i32(block.source.start as usize),
         ),
-        int("source_end", "where the block ends there", |block| {
-            to_i32(block.source.end as usize)
-        }),
+        int(
+            "source_end",
+            "where the block ends, in the same bytes",
+            |block| to_i32(block.source.end as usize),
+        ),
         place(
             "text_start",
             "where the block's text begins in `documents.text`, in bytes. With [rules about \
@@ -176,7 +178,7 @@ fn score() -> Column {
 
 fn reason() -> Column {
     let field = Dictionary::field("reason", false);
-    let doc = "the reason of the label; for trees the path taken";
+    let doc = "the reason of the label; for decision trees, the path through the tree";
     let values = Numbered::default();
     Column::new(field, doc, values, |run, texts| {
         let mut new = 0;

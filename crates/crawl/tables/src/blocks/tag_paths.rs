@@ -19,8 +19,8 @@ const NONE: u32 = u32::MAX;
 
 /// The column.
 pub fn column() -> Column {
-    let doc = "tags from the root to the deepest element that holds the block; if there are more than 32, the outermost are \
-               `…`";
+    let doc = "tags from the root to the deepest element that holds the block; if there are more than 32, `…` stands \
+               for the outermost";
     let field = Dictionary::field("tag_path", false);
     Column::new(field, doc, TagPaths::default(), |run, paths| {
         if run.begins_page() || !paths.is_begun {

@@ -125,7 +125,7 @@ fn always(filters: &Filters) -> Vec<Column> {
         ),
         Column::maybe_text(
             "digest_verdict",
-            "whether the record's bytes agree with its [digest](#digests); null unless the pipeline asks with \
+            "whether the record's bytes agree with its [digest](#digests); null unless the pipeline has \
              `digests = \"verify\"`",
             |row| row.view.digest.map(DigestCheck::as_str),
         ),
