@@ -346,7 +346,7 @@ unless the table says otherwise.
   are analyzed by our program.
 * *Top 10 in ours* is the mean share of an engine's first ten results that are among our first ten, or among the first ten of the formula, where a row says so.
 * *With ties* also counts results that have the same score as our tenth, because engines order ties by other rules.
-* *Lengths*: Lucene and tantivy round the length of a page down to one of 256 values. Up to 40 terms these are exact, then they are an eighth apart. We do not round.
+* *Lengths*: Lucene and tantivy round the length of a page down to one of 256 values. Lengths up to 40 terms are exact; for longer pages, two neighbouring values differ by up to an eighth. We do not round.
 
 {table}
 
@@ -354,7 +354,7 @@ The differences have these reasons:
 
 * Lucene rounds lengths. It computes N and the average length over pages that have a term, while we also count empty pages. The formula with these two
   changes finds what Anserini finds, so nothing else differs. (The option `-bm25.accurate` of Anserini changes no score of such an index.)
-* Both programs use the words of UAX #29, but of different versions of Unicode. Anserini also removes a closing `'s` from words.
+* Anserini and warcsieve use the words of UAX #29, but of different versions of Unicode. Anserini also removes a closing `'s` from words.
 * Porter's stemmer is older than Snowball's English stemmer. Anserini leaves out 33 stop words of queries and pages.
 * The inverse document frequency of PISA is ln((N − df + ½)/(df + ½)), but at least 10⁻⁶. It is smaller than ours for terms on many pages, and nearly zero for terms
   on more than half of the pages. Ours adds 1 before the logarithm, as Lucene does. The second row of PISA shows that this explains the whole difference.

@@ -205,7 +205,7 @@ Written by `cargo xtask reproduce peers`. Each program processes the pages of {f
 * warcsieve does its whole job, including the start of the program, blocks and Parquet.
 * Slow programs get only the first {sample} of the {pages} pages. warcsieve is measured on both sets.
 * Dollars are those of the CPU time, at ${price} for an hour of one core: your own price may differ, but the ratios do not. A TB of WARC is 10¹² bytes, compressed. Reading from an object store and storing the output cost more, and the same for each program. [scale/costs.md](scale/costs.md) has the costs of known crawls.
-* Other programs on the machine change wall time, so the ratio is of CPU time.
+* Other programs on the machine change the elapsed time, so the ratio is that of CPU times.
 
 [accuracy.md](accuracy.md) says how accurate the programs are.
 

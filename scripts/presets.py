@@ -33,8 +33,8 @@ Written by `cargo xtask reproduce presets`. The pages are cleaned with the pipel
 Filters are made for training data. For these, a lost page costs little and a bad page costs more. So filters also
 remove pages with content: each of the pages here has a text that a person marked as its content.
 
-`gopher-dolma` removes nearly all pages. Its program counts the empty lines between paragraphs as copies of one line,
-and warcsieve's plain text has such lines. `dclm-heuristics` and `gopher` ignore empty lines.
+`gopher-dolma` removes nearly all pages. Dolma's program counts the empty lines between paragraphs as copies of one
+line, and warcsieve's plain text has such lines. `dclm-heuristics` and `gopher` ignore empty lines.
 """
 
 
@@ -122,8 +122,9 @@ def main(binary, shared, out, page):
     order = [name for name, _ in typed.most_common()] + list(dict.fromkeys(KINDS.values()))
     names = presets(binary)
     removed = {name: clean(binary, warcs, out / name, name, default) for name in names}
+    corpora = ", ".join(f"{corpus} (`{name}`)" for corpus, name in KINDS.items())
     text = [HEAD, "## By kind of page", "", "The table shows the share of pages that are removed. The kinds of WCXB come"
-             " first, then whole corpora. The first row has the number of pages.", ""]
+            f" first, then whole corpora: {corpora}. The first row has the number of pages.", ""]
     lines = [["pages"] + [f"{whole[name]:,}" for name in order]]
     for name in names:
         counts = Counter(kind[id] for id in removed[name] if id in pages)

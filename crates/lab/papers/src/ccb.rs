@@ -36,7 +36,7 @@ pub const METHOD: Method = Method {
     segmentation: Segmentation::Leaves,
     pipelines: &[shipped!(
         "ccb",
-        "Content Code Blurring: content is where the blurred sequence of words and tags is nearly all words. For one short rule, it is good on all corpora."
+        "Content Code Blurring: content is where the blurred sequence of words and tags is nearly all words. It is one short rule, and good on all corpora."
     )],
     build,
     ..Method::PLAIN

@@ -48,7 +48,7 @@ pub const METHOD: Method = Method {
     pipelines: &[
         shipped!(
             "boilerpipe-default",
-            "DefaultExtractor of boilerpipe: Algorithm 1 after neighbouring blocks are fused. It is between `density` and `boilerpipe-article`."
+            "DefaultExtractor of boilerpipe: Algorithm 1 after neighbouring blocks are fused. Unlike `boilerpipe-article`, it does not look for the title, the end or the largest part of an article."
         ),
         shipped!(
             "boilerpipe-article",
