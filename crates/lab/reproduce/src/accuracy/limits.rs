@@ -117,7 +117,7 @@ fn cause(set: &Set, judged: &Judged) -> String {
         return "the gold is not on the page".to_owned();
     }
     if judged.is_empty {
-        return "nothing was taken for content".to_owned();
+        return "nothing was labelled as content".to_owned();
     }
     let kinds = judged.wrong.iter().zip(&set.kinds);
     let both =
