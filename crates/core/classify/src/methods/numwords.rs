@@ -27,7 +27,7 @@ pub const METHOD: Method = Method {
         shipped!(
             "numwords-smoothing",
             "Algorithm 2, then short gaps in content are filled and small islands of content are dropped. It keeps captions and short paragraphs inside an article that the tree alone \
-        loses, and drops single blocks outside the article. It takes no more time than the tree alone."
+        loses, and drops single blocks outside the article. It takes hardly more time than the tree alone."
         ),
     ],
     build,
