@@ -34,7 +34,9 @@ pub(super) fn in_file(bytes: &[u8], work: impl FnOnce(&Path)) {
             } else {
                 std::env::temp_dir()
             };
-            let file = tempfile::NamedTempFile::new_in(folder).unwrap();
+            // A name that begins with a dot would be hidden.
+            let file = tempfile::Builder::new().prefix("fuzz").tempfile_in(folder);
+            let file = file.unwrap();
             let (file, path) = file.into_parts();
             (path, file)
         };

@@ -5,15 +5,20 @@ pub mod cdx;
 pub mod charset;
 pub mod clean;
 pub mod cleaned;
+pub mod edits;
 pub mod experiment;
 pub mod html;
 pub mod http;
+pub mod layout;
 pub mod manifest;
 pub mod markdown;
 pub mod members;
+pub mod metadata;
 pub mod model;
 pub mod parquet;
 pub mod pipeline;
+pub mod signals;
+pub mod wacz;
 pub mod warc;
 
 use crate::Target;
@@ -24,8 +29,8 @@ use crate::Target;
 macro_rules! for_each_target {
     ($do:ident) => {
         $do! {
-            model address manifest experiment cdx http charset html warc
-            members markdown cleaned parquet pipeline clean
+            model address manifest experiment layout cdx http charset html metadata edits warc
+            members markdown cleaned signals wacz parquet pipeline clean
         }
     };
 }
