@@ -12,7 +12,7 @@ pub type Reason = &'static str;
 /// The position of a block is that of the text that is left of it. If nothing is left of a block,
 /// it has the reason for which its first piece was removed. A pass takes time linear in text and
 /// blocks. Memory: the text before and after the pass, 32 bytes per block, and a note for each block in
-/// which text was replaced.
+/// which text was replaced or cut.
 ///
 /// ```
 /// use warcsieve_filters::edits::Edits;
@@ -29,6 +29,9 @@ pub struct Edits {
     blocks: Vec<Place>,
     counts: Vec<(Reason, u64)>,
     replaced: BTreeMap<usize, Replaced>,
+    /// Why the first piece was removed of blocks of which something is left. If that is white space, a later pass may
+    /// remove it without a reason of its own.
+    lost: BTreeMap<usize, Reason>,
     /// The text and the blocks after the pass.
     next: String,
     next_blocks: Vec<Place>,
@@ -128,6 +131,7 @@ struct Moved<'e> {
     gone: Option<Reason>,
     to: &'e mut Vec<Place>,
     replaced: &'e mut BTreeMap<usize, Replaced>,
+    lost: &'e mut BTreeMap<usize, Reason>,
 }
 
 impl Moved<'_> {
@@ -184,11 +188,17 @@ impl Moved<'_> {
             return;
         };
         self.blocks = rest;
+        let number = self.to.len();
         self.to.push(match (place, left) {
             (Err(why), _) => Err(why),
-            // A text is shorter than 4 GiB, and so is the text that rules make of it.
-            (Ok(_), Some(left)) if !left.is_empty() => Ok(left.start as u32..left.end as u32),
-            (Ok(_), _) => Err(gone.unwrap_or_default()),
+            (Ok(_), Some(left)) if !left.is_empty() => {
+                if let Some(gone) = gone {
+                    self.lost.entry(number).or_insert(gone);
+                }
+                // A text is shorter than 4 GiB, and so is the text that rules make of it.
+                Ok(left.start as u32..left.end as u32)
+            }
+            (Ok(_), _) => Err(gone.or(self.lost.remove(&number)).unwrap_or_default()),
         });
     }
 }
@@ -206,6 +216,7 @@ impl Edits {
         self.blocks.extend(blocks.iter().cloned().map(Ok));
         self.counts.clear();
         self.replaced.clear();
+        self.lost.clear();
         self.changed = false;
     }
 
@@ -248,6 +259,7 @@ impl Edits {
                 gone: None,
                 to: &mut self.next_blocks,
                 replaced: &mut self.replaced,
+                lost: &mut self.lost,
             },
             counts: &mut self.counts,
         };

@@ -64,6 +64,15 @@ fn a_pass_that_changes_nothing_says_so_and_passes_follow_each_other() {
         (edits.text(), edits.blocks()),
         ("a b", &[Ok(0..1), Ok(2..3)][..])
     );
+    let mut rest = edited("3 likes\n", std::slice::from_ref(&(0..8)), |cuts| {
+        cuts.cut(0..7, "", "counter");
+    });
+    rest.pass(|_, cuts| cuts.cut(0..1, "", ""));
+    assert_eq!(
+        rest.blocks(),
+        [Err("counter")],
+        "the line end had no reason"
+    );
     edits.pass(|_, cuts| cuts.cut(0..2, "", "first"));
     edits.pass(|_, cuts| cuts.cut(0..1, "", "second"));
     assert_eq!(edits.text(), "");
