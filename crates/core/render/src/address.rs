@@ -13,7 +13,11 @@ pub(super) const SHOWN: &[&str] = &["http", "https"];
 
 /// The base that completes relative addresses. It may be empty; then nothing is completed.
 #[derive(Clone, Debug, Default)]
-pub struct Base(Option<Url>);
+pub struct Base {
+    url: Option<Url>,
+    /// Whether no link has an address.
+    drops_links: bool,
+}
 
 impl Base {
     /// The base of a page at `url`: its first `<base>`, completed with `url`, else `url` itself.
@@ -30,14 +34,28 @@ impl Base {
                 None => Url::parse(&value),
             })
         });
-        Self(stated.or(page))
+        Self {
+            url: stated.or(page),
+            drops_links: false,
+        }
+    }
+
+    /// The base of pages whose links are not marked.
+    pub fn without_links() -> Self {
+        Self {
+            url: None,
+            drops_links: true,
+        }
     }
 
     /// An address as it is printed. A relative one is completed, unless it or the result is longer
     /// than 16 KiB.
     pub(super) fn complete<'a>(&self, value: &'a str, schemes: &[&str]) -> Option<Cow<'a, str>> {
+        if self.drops_links && schemes == LINKED {
+            return None;
+        }
         let address = address(value, schemes)?;
-        let Some(base) = &self.0 else {
+        let Some(base) = &self.url else {
             return Some(address);
         };
         if address.is_empty() || address.len() > MAX_ADDRESS || has_scheme(&address) {
@@ -52,7 +70,7 @@ impl Base {
     /// Completes a relative address by the URL standard. `None` if there is no base, or the result
     /// is not a web address.
     pub fn join(&self, address: &str) -> Option<String> {
-        let base = self.0.as_ref().filter(|_| address.len() <= MAX_ADDRESS)?;
+        let base = self.url.as_ref().filter(|_| address.len() <= MAX_ADDRESS)?;
         web(base.join(address)).map(String::from)
     }
 }

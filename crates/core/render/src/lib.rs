@@ -134,6 +134,7 @@ impl Renderer {
         let base = match self.links {
             Links::Page => Base::default(),
             Links::Absolute => Base::of(&self.url, doc),
+            Links::None => Base::without_links(),
         };
         match &mut self.form {
             Form::Text(plain) => {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// no images, and tables are written with pipes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RenderOptions {
-    /// The addresses of links and images.
+    /// Links in HTML and Markdown, and the addresses of links and images.
     pub links: Links,
     /// Whether Markdown shows images between two pieces of content. HTML always does.
     pub images: bool,
@@ -33,6 +33,8 @@ pub enum Links {
     Page,
     /// Relative addresses are completed with the page's `<base>` and address, if these are known.
     Absolute,
+    /// Links are not marked: their texts are like other texts.
+    None,
 }
 
 impl Links {

@@ -252,14 +252,11 @@ impl<'o> Writer<'o> {
                 self.out.push_str("<lb/>");
             }
             "img" => {
-                let [url, alt] = ["src", "alt"].map(value);
+                let url = value("src");
                 if !url.is_empty() {
                     self.begin_text();
                     open("graphic", &[("url", &url)], self.out);
                     self.out.insert(self.out.len() - 1, '/');
-                } else if !alt.trim().is_empty() {
-                    self.begin_text();
-                    escape(&alt, self.out);
                 }
             }
             LINK => self.link = Some(value("href")),

@@ -58,6 +58,13 @@ impl Leaf {
             if first + last < pieces {
                 self.cut(first, last);
             }
+            let leads_here = |piece: &Piece| {
+                let address = &self.addresses[piece.style.address.clone()];
+                piece.style.link != 0 && address.starts_with('#')
+            };
+            if self.pieces.iter().all(leads_here) {
+                self.unlink_all();
+            }
         }
         let shares = self.ending(|leaf, piece| leaf.shares(piece));
         self.cut(0, shares);

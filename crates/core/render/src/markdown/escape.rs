@@ -68,7 +68,10 @@ fn escaped(source: &str, place: Place, out: &mut Page<'_>) {
     // Every byte is read at most once in a search for addresses, however many begin: an address
     // cannot contain another one.
     let mut read = 0;
-    let marker = place.line_start.then(|| line_marker(bytes)).flatten();
+    // Readers drop a byte order mark at the start of a file.
+    let first = source.len() - source.trim_start_matches('\u{feff}').len();
+    let marker = place.line_start.then(|| line_marker(&bytes[first..]));
+    let marker = marker.flatten().map(|at| first + at);
     for (at, &byte) in bytes.iter().enumerate() {
         if at < done {
             continue;

@@ -107,7 +107,7 @@ pub(super) struct Leaf {
     pub pieces: Vec<Piece>,
     /// Addresses of the page's links.
     pub addresses: String,
-    /// The last printed link. A link around several paragraphs is printed only in the first.
+    /// The last printed link. A link around several paragraphs is printed only in one of them.
     linked: ElementId,
 }
 
@@ -340,6 +340,21 @@ impl Leaf {
         if doc.text[self.range()].contains("\\|") {
             for piece in &mut self.pieces {
                 piece.style.code = 0;
+            }
+        }
+    }
+
+    /// Removes all links.
+    pub fn unlink_all(&mut self) {
+        self.unlink_where(|_| true);
+    }
+
+    /// Removes these links.
+    pub fn unlink_where(&mut self, is: impl Fn(ElementId) -> bool) {
+        for piece in self.pieces.iter_mut().filter(|p| p.style.link != 0) {
+            if is(piece.style.link) {
+                piece.style.link = 0;
+                piece.style.address = 0..0;
             }
         }
     }

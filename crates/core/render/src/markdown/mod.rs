@@ -8,6 +8,7 @@ mod chrome;
 mod containers;
 mod escape;
 mod formula;
+mod headed;
 mod headline;
 mod image;
 mod inline;
@@ -21,11 +22,12 @@ mod tagged;
 mod tests;
 
 use super::address::Base;
-use super::options::RenderOptions;
+use super::options::{Links, RenderOptions};
 use super::page::Page;
 use super::tables::Tables;
 use super::walk::Walk;
 use containers::Containers;
+use headed::HeadedLinks;
 use headline::Printed;
 use inline::Leaf;
 use printing::{Frame, Grid, Printing};
@@ -43,6 +45,7 @@ pub(super) struct Writer {
     walk: Walk<Frame>,
     containers: Containers,
     leaf: Leaf,
+    headed: HeadedLinks,
     /// Text of the open `pre`.
     code: String,
     /// What was printed of the last page.
@@ -59,6 +62,7 @@ impl Writer {
             walk: Walk::default(),
             containers: Containers::default(),
             leaf: Leaf::default(),
+            headed: HeadedLinks::default(),
             code: String::new(),
             printed: Printed::default(),
         }
@@ -70,7 +74,11 @@ impl Writer {
 
     /// Sets the base for addresses of the next page.
     pub fn set_base(&mut self, base: Base) {
-        self.base = base;
+        // What only makes sense in a browser is recognised by its address, so links are dropped later.
+        self.base = match self.options.links {
+            Links::None => Base::default(),
+            Links::Page | Links::Absolute => base,
+        };
     }
 
     /// Whether the last page has content but no heading of level 1.
@@ -87,6 +95,7 @@ impl Writer {
         self.tables.find(doc, labels);
         self.containers.clear();
         self.leaf.clear();
+        self.headed.find(doc, labels);
         warcsieve_common::shrink_text(&mut self.code);
         let posts = match self.options.posts {
             true => Posts::of(doc),
@@ -102,6 +111,7 @@ impl Writer {
             tables: &self.tables,
             containers: &mut self.containers,
             leaf: &mut self.leaf,
+            headed: &self.headed,
             code: &mut self.code,
             language: None,
             out,

@@ -4,13 +4,14 @@
 use super::super::address::Base;
 use super::super::code;
 use super::super::gap::{Gap, around, is_list};
-use super::super::options::{RenderOptions, TableForm};
+use super::super::options::{Links, RenderOptions, TableForm};
 use super::super::page::Page;
 use super::super::tables::{Role, Tables};
 use super::super::walk::Visitor;
 use super::chrome::Around;
 use super::containers::{self, Containers};
 use super::escape;
+use super::headed::HeadedLinks;
 use super::headline::{First, Printed};
 use super::image::Image;
 use super::inline::{Before, Kind, Leaf, Script, Style};
@@ -57,6 +58,7 @@ pub(super) struct Printing<'a, 'p> {
     pub(super) tables: &'a Tables,
     pub(super) containers: &'a mut Containers,
     pub(super) leaf: &'a mut Leaf,
+    pub(super) headed: &'a HeadedLinks,
     pub(super) code: &'a mut String,
     /// Language of the open code.
     pub(super) language: Option<String>,
@@ -357,6 +359,11 @@ impl Printing<'_, '_> {
         if self.leaf.is_empty() {
             return;
         }
+        if self.options.links == Links::None {
+            self.leaf.unlink_all();
+        } else if self.heading == 0 {
+            self.leaf.unlink_where(|link| self.headed.contains(link));
+        }
         self.rule();
         let mut level = self.heading;
         if self.options.tidy && level > 0 && self.containers.are_in_item() {
@@ -406,6 +413,9 @@ impl Printing<'_, '_> {
         self.line_break = false;
         if self.leaf.is_empty() {
             return;
+        }
+        if self.options.links == Links::None {
+            self.leaf.unlink_all();
         }
         self.rule();
         match &mut self.rows {

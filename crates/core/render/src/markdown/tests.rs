@@ -444,7 +444,8 @@ fn links_of_headings_to_themselves_are_left_out_where_that_is_asked_for() {
             "## a",
         ),
         ("<dl><dt>a <a href=#a>¶</a><dd>b</dl>", "**a**\n\nb"),
-        ("<h2><a href=#a>¶</a></h2>", "## [¶](#a)"),
+        ("<h2><a href=#a>¶</a></h2>", "## ¶"),
+        ("<h2><a href=#a>a <i>b</i></a></h2>", "## a *b*"),
         (
             "<h2>a <sup><a href=#n>*</a></sup></h2>",
             "## a [<sup>\\*</sup>](#n)",
@@ -464,6 +465,46 @@ fn links_of_headings_to_themselves_are_left_out_where_that_is_asked_for() {
         assert_eq!(tidy(html), expected, "{html}");
     }
     assert_eq!(markdown("<h1>a<a href=#a>¶</a></h1>"), "# a[¶](#a)");
+}
+
+#[test]
+fn a_link_around_a_heading_is_printed_there() {
+    for (html, expected) in [
+        (
+            "<a href=x><p>1</p><h2>b</h2><p>c</p></a>",
+            "1\n\n## [b](x)\n\nc",
+        ),
+        ("<a href=x><p>1</p><p>c</p><h2>no</h2></a>", "[1](x)\n\nc"),
+        ("<a href=x><p>1</p></a><h2>b</h2>", "[1](x)\n\n## b"),
+    ] {
+        assert_eq!(markdown(html), expected, "{html}");
+    }
+    let items = "<ul><li><a href=x><p>1</p><h3>b</h3></a></ul>";
+    assert_eq!(tidy(items), "- 1\n\n  [**b**](x)");
+}
+
+#[test]
+fn links_are_not_marked_where_that_is_asked_for() {
+    let options = RenderOptions {
+        links: Links::None,
+        images: true,
+        tidy: true,
+        ..RenderOptions::default()
+    };
+    let html = "<h2>a<a href=#a>¶</a></h2><p><a href=k>b</a> <a href=/i><img src=i.png alt=c></a> d\
+                <table><tr><th>e<th>f<tr><td><a href=x>g</a><td>h</table>";
+    assert_eq!(
+        with(options, Segmentation::Inline, html),
+        "## a\n\nb ![c](i.png) d\n\n| e | f |\n| --- | --- |\n| g | h |"
+    );
+}
+
+#[test]
+fn a_byte_order_mark_does_not_hide_a_sign_at_the_start() {
+    for (text, expected) in [("# a", "\\# a"), ("- a", "\\- a"), ("1. a", "1\\. a")] {
+        let html = format!("<p>&#xfeff;{text}");
+        assert_eq!(markdown(&html), format!("\u{feff}{expected}"));
+    }
 }
 
 #[test]
