@@ -27,7 +27,7 @@ pub struct Arguments {
     /// List the signals: name, unit, the bound in its source, and the source.
     #[arg(long, conflicts_with_all = ["shards", "out"])]
     list: bool,
-    /// List the presets of [[filter]]: names, and where their rules come from.
+    /// List the presets of [[filter]]: where their rules come from, and the rules.
     #[arg(long, conflicts_with_all = ["shards", "out", "list"])]
     presets: bool,
     /// Threads to use; default: as many as there are cores.
@@ -43,9 +43,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     if arguments.presets {
-        let lines = PRESETS.iter();
-        let lines = lines.map(|preset| format!("{:<16} {}\n", preset.name, preset.what));
-        print::text(&lines.collect::<String>())?;
+        print::text(&presets())?;
         return Ok(Exit::Done);
     }
     let Some(out) = arguments.out.as_ref().filter(|_| !arguments.list) else {
@@ -71,6 +69,16 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     figures.count("signals", "signals", numbers.len());
     let format = format.of_result(arguments.json);
     Ok(figures.print_result(format, "signals", Exit::Done))
+}
+
+fn presets() -> String {
+    let mut text = String::new();
+    for preset in &PRESETS {
+        text += &format!("{}: {}\n", preset.name, preset.what);
+        let rules = preset.rules();
+        text.extend(rules.iter().map(|rule| format!("  {rule}\n")));
+    }
+    text
 }
 
 fn list(format: Format) -> String {

@@ -12,8 +12,8 @@ use toml::de::{DeTable, DeValue};
 use warcsieve_common::{Error, Result, line_of};
 use warcsieve_filters::filter::{Filters, List};
 
-/// A filter. It has exactly one key, but `min` is allowed next to `scores`, and `kinds` next to
-/// `personal`.
+/// A filter. It has exactly one key, but `without` is allowed next to `preset`, `min` next to
+/// `scores`, and `kinds` next to `personal`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Filter {
@@ -21,6 +21,8 @@ struct Filter {
     keep: Option<String>,
     /// Name of a published set of rules.
     preset: Option<String>,
+    /// The rules of the preset to leave out, by what they are about.
+    without: Option<Vec<String>>,
     /// Name of a set of line rules.
     lines: Option<String>,
     /// What to do with personal data: `mask`, `tag` or `drop-over N`.
@@ -41,7 +43,7 @@ struct Filter {
 }
 
 /// Keys that are allowed next to the key of a rule.
-const BESIDE: [&str; 2] = ["min", "kinds"];
+const BESIDE: [&str; 3] = ["without", "min", "kinds"];
 
 /// The filters of a pipeline, and the sha256 of the files that they name, in hex.
 #[derive(Debug, Default)]
@@ -136,6 +138,9 @@ impl Filter {
         if self.min.is_some() != self.scores.is_some() {
             return Err("`scores` and `min` need each other".to_owned());
         }
+        if self.without.is_some() && self.preset.is_none() {
+            return Err("`without` needs `preset`".to_owned());
+        }
         if self.kinds.is_some() && self.personal.is_none() {
             return Err("`kinds` needs `personal`".to_owned());
         }
@@ -149,7 +154,7 @@ impl Filter {
             return filters.personal(action, self.kinds.as_deref().unwrap_or_default());
         }
         if let Some(name) = &self.preset {
-            return filters.preset(name);
+            return filters.preset(name, self.without.as_deref().unwrap_or_default());
         }
         let hash = hash.get_or_insert_with(Sha256::new);
         let folder = Path::new(pipeline).parent().unwrap_or(Path::new(""));
@@ -247,6 +252,15 @@ mod tests {
             (
                 "[[filter]]\npreset = 'gopher'\nmin = 3\n",
                 "p.toml:2: `preset`: `scores` and `min`",
+            ),
+            (
+                "[[filter]]\nlines = 'c4'\nwithout = ['c4.words']\n",
+                "p.toml:2: `lines`: `without` needs `preset`",
+            ),
+            (
+                "[[filter]]\npreset = 'gopher'\nwithout = ['gopher.stop_word@datatrove']\n",
+                "p.toml:2: `preset`: `without`: no rule of `gopher` is about `gopher.stop_word@datatrove` (did you mean \
+                 `gopher.stop_words@datatrove`?)",
             ),
             (
                 "[[filter]]\nkep = 'n_blocks > 1'\n",

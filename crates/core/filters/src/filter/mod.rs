@@ -13,15 +13,14 @@ mod rule;
 
 pub use self::list::List;
 use self::personal_rule::PersonalRule;
-use self::preset::Part;
-pub use self::preset::{PRESETS, Preset};
+pub use self::preset::{PRESETS, Preset, PresetRule};
 pub use self::row::{COLUMNS, Row, Value};
 use self::rule::Rule;
 use crate::edits::Reason;
 use crate::lines::LineRules;
 use crate::personal::Kind;
-use crate::signals;
 use std::sync::Arc;
+use warcsieve_common::did_you_mean;
 
 /// Why a page was removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,20 +59,24 @@ impl Filters {
         Ok(())
     }
 
-    /// Adds the rules of a preset, in order.
+    /// Adds the rules of a preset, in order, without those about these columns, signals or lines.
     ///
     /// # Errors
-    /// The preset is unknown.
-    pub fn preset(&mut self, name: &str) -> Result<(), String> {
-        for part in Preset::named(name)?.parts {
-            match part {
-                Part::Rule(rule) => self.keep(rule)?,
-                Part::Lines(name) => self.lines(name)?,
-                Part::Family(family) => {
-                    for (signal, ..) in signals::signals().filter(|(_, f, _)| f == family) {
-                        self.keep(&format!("{} {}", signal.name, signal.bound))?;
-                    }
-                }
+    /// The preset is unknown, or has no such rule.
+    pub fn preset(&mut self, name: &str, without: &[String]) -> Result<(), String> {
+        let rules = Preset::named(name)?.rules();
+        let names: Vec<_> = rules.iter().map(PresetRule::about).collect();
+        if let Some(unknown) = without.iter().find(|name| !names.contains(name)) {
+            let meant = did_you_mean(unknown, names.iter().map(String::as_str));
+            return Err(format!(
+                "`without`: no rule of `{name}` is about `{unknown}`{meant}; `warcsieve signals --presets` lists the rules"
+            ));
+        }
+        let stays = |rule: &&PresetRule| !without.contains(&rule.about());
+        for rule in rules.iter().filter(stays) {
+            match rule {
+                PresetRule::Page(rule) => self.keep(rule)?,
+                PresetRule::Lines(name) => self.lines(name)?,
             }
         }
         Ok(())

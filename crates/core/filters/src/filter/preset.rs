@@ -1,5 +1,7 @@
 //! Published sets of rules, by name.
 
+use crate::signals::signals;
+use std::fmt;
 use warcsieve_common::did_you_mean;
 
 /// A published set of rules.
@@ -68,7 +70,53 @@ pub const PRESETS: [Preset; 5] = [
     },
 ];
 
+/// A rule of a preset.
+#[derive(Debug)]
+pub enum PresetRule {
+    /// About a page: what must be true, such as `gopher.words@datatrove between 50 and 100000`.
+    Page(String),
+    /// About lines: the name of the rules.
+    Lines(&'static str),
+}
+
+impl PresetRule {
+    /// The name of the column or signal, or `lines NAME`.
+    pub fn about(&self) -> String {
+        match self {
+            Self::Page(rule) => rule.split(' ').next().unwrap_or_default().to_owned(),
+            Self::Lines(_) => self.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for PresetRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Page(rule) => f.write_str(rule),
+            Self::Lines(name) => write!(f, "lines {name}"),
+        }
+    }
+}
+
 impl Preset {
+    /// Its rules, in the order in which they are applied.
+    pub fn rules(&self) -> Vec<PresetRule> {
+        let mut rules = Vec::new();
+        for part in self.parts {
+            match part {
+                Part::Rule(rule) => rules.push(PresetRule::Page((*rule).to_owned())),
+                Part::Lines(name) => rules.push(PresetRule::Lines(name)),
+                Part::Family(name) => {
+                    let own = signals().filter(|(_, family, _)| family == name);
+                    rules.extend(own.map(|(signal, ..)| {
+                        PresetRule::Page(format!("{} {}", signal.name, signal.bound))
+                    }));
+                }
+            }
+        }
+        rules
+    }
+
     /// The preset of a name.
     ///
     /// # Errors

@@ -105,7 +105,7 @@ fn faulty_rules_are_refused_with_what_is_wrong() {
     ] {
         assert!(refused(rule).contains(why), "{}", refused(rule));
     }
-    let error = Filters::default().preset("goffer").unwrap_err();
+    let error = Filters::default().preset("goffer", &[]).unwrap_err();
     assert!(error.contains("did you mean `gopher`"), "{error}");
 }
 
@@ -113,7 +113,7 @@ fn faulty_rules_are_refused_with_what_is_wrong() {
 fn the_first_rule_that_is_broken_counts() {
     let mut filters = Filters::default();
     filters.keep("language in ['en']").unwrap();
-    filters.preset("gopher").unwrap();
+    filters.preset("gopher", &[]).unwrap();
     assert_eq!(
         filters.first_broken(&mut page()).unwrap().number,
         1,
@@ -131,7 +131,7 @@ fn the_first_rule_that_is_broken_counts() {
 fn presets_are_rules() {
     for preset in &PRESETS {
         let mut filters = Filters::default();
-        filters.preset(preset.name).unwrap();
+        filters.preset(preset.name, &[]).unwrap();
         assert!(!filters.is_empty(), "{}", preset.name);
     }
 }
