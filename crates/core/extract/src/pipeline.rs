@@ -1,6 +1,8 @@
 //! The pipeline file: a TOML file. Its top-level keys are the fields of [`Settings`], and its
-//! `[[step]]` tables are [`Steps`]. An unknown key is an error with its line.
+//! `[[step]]` tables are [`Steps`]. What the file does not say comes from its `base`, if it names
+//! one. An unknown key is an error with its line.
 
+mod base;
 mod checks;
 
 use crate::fallback::{self, Fallbacks, Named, When};
@@ -114,6 +116,7 @@ impl Pipeline {
                 return Err(wrong(key, why));
             }
         }
+        let base = base::take(methods, &mut table, name, text)?;
         let settings = Settings::deserialize(toml::Deserializer::from(table));
         let settings = settings.map_err(|e| at(e.into()))?;
         let load = |named: &Named| Self::named(methods, name, text, named);
@@ -123,7 +126,7 @@ impl Pipeline {
                 first.steps.clone(),
                 settings.labelling_like(&first.settings),
             ),
-            None => (Steps::named(methods, name, text)?, settings),
+            None => (base::steps(methods, base, name, text)?, settings),
         };
         let signals = checked(&settings, &filters).map_err(|(key, message)| wrong(key, message))?;
         let steps = match &loaded {
@@ -154,6 +157,9 @@ impl Pipeline {
         }
         if let Some(first) = &loaded {
             pipeline.depend_on(&first.hash);
+        }
+        if let Some(base) = base {
+            pipeline.depend_on(&hash(base.text));
         }
         for (named, when) in others {
             let other = load(&named)?;
@@ -302,14 +308,21 @@ impl Pipeline {
     ///
     /// # Errors
     /// [`Error::Invalid`] if there is no such key, if the value is not allowed, or if the key can
-    /// only be set in a file: `layout`, `layouts`, `segmentation`, `union` and `fallback`.
+    /// only be set in a file: `base`, `layout`, `layouts`, `segmentation`, `union` and `fallback`.
     pub fn set(&mut self, assignment: &str) -> Result<()> {
         let wrong = |why: String| Error::Invalid(format!("{assignment}: {why}"));
         let Some((key, value)) = assignment.split_once('=') else {
             return Err(wrong("a key is set by KEY=VALUE".to_owned()));
         };
         let (key, value) = (key.trim(), value.trim());
-        let in_file = ["layout", "layouts", "segmentation", "union", "fallback"];
+        let in_file = [
+            "base",
+            "layout",
+            "layouts",
+            "segmentation",
+            "union",
+            "fallback",
+        ];
         if in_file.contains(&key) {
             return Err(wrong(format!("`{key}` is only set in a pipeline file")));
         }
@@ -330,7 +343,14 @@ impl Pipeline {
         let mut all = before.clone();
         all.extend(table.clone());
         let settings = Settings::deserialize(all);
-        let settings = settings.map_err(|e| wrong(ParamError::from(e).to_string()))?;
+        let settings = settings.map_err(|e| {
+            let why = ParamError::from(e).to_string();
+            let of_step = match why.starts_with("unknown field") {
+                true => "; a parameter of a step is set in a pipeline file",
+                false => "",
+            };
+            wrong(why + of_step)
+        })?;
         let after = toml::Table::try_from(&settings).map_err(|e| wrong(e.to_string()))?;
         if after == before {
             return Ok(());

@@ -87,7 +87,10 @@ impl OutputFolder {
         let place = self.path().display();
         let cleaned = self.path().join(CLEANED);
         let advice = match is_folder(&cleaned.join(MANIFEST)) {
-            Ok(true) => format!("it is a corpus, which keeps one in {}", cleaned.display()),
+            Ok(true) => format!(
+                "it is a corpus: name {}, which has its pages, those in duplicates/ of the corpus, too",
+                cleaned.display()
+            ),
             _ => advice.to_owned(),
         };
         let what = "is not an output folder of `clean`";

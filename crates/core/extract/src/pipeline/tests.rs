@@ -348,3 +348,68 @@ fn a_union_is_the_first_pipeline_with_the_keys_of_the_file() {
     assert!(others[0].settings.images);
     assert_eq!(others[0].settings.headline, Headline::Drop);
 }
+
+#[test]
+fn a_file_changes_the_pipeline_that_it_is_based_on() {
+    let parse = |text: &str| Pipeline::parse(&CORE, "p.toml", text).unwrap();
+    let base = Pipeline::built_in(&CORE, "default").unwrap();
+    let written = |pipeline: &Pipeline| toml::Table::try_from(&pipeline.settings).unwrap();
+    let same = parse("base = 'default'\n");
+    assert_eq!(written(&same), written(&base));
+    assert_eq!(
+        (&same.method, same.segmentation),
+        (&base.method, base.segmentation)
+    );
+    assert_ne!(
+        same.model_hash, base.model_hash,
+        "it depends on the text of its base"
+    );
+    let changed = parse(
+        "base = 'default'\nheadline = 'drop'\noutput = 'html'\n[[filter]]\nkeep = 'n_blocks > 1'\n",
+    );
+    let mut expected = written(&base);
+    for key in ["headline", "output"] {
+        assert!(expected.remove(key).is_some(), "{key}");
+    }
+    let mut rest = written(&changed);
+    assert_eq!(rest.remove("headline").unwrap().as_str(), Some("drop"));
+    assert_eq!(rest.remove("output").unwrap().as_str(), Some("html"));
+    assert_eq!(rest, expected);
+    assert_eq!(changed.filters.rules().count(), 1);
+    // The steps are those of the file, if it has any.
+    let stepped = parse("base = 'default'\n[[step]]\nmethod = 'min-words'\n");
+    assert_eq!(stepped.method, "min-words");
+    assert_eq!(written(&stepped), written(&base));
+}
+
+#[test]
+fn every_built_in_pipeline_can_be_a_base() {
+    for shipped in CORE.shipped() {
+        let based = Pipeline::parse(&CORE, "p.toml", &format!("base = '{}'\n", shipped.name));
+        let own = Pipeline::built_in(&CORE, shipped.name).unwrap();
+        assert_eq!(based.unwrap().method, own.method);
+    }
+}
+
+#[test]
+fn a_wrong_base_is_named_with_its_line() {
+    for (text, says) in [
+        (
+            "images = true\nbase = 'defualt'\n",
+            "p.toml:2: no built-in pipeline `defualt` (did you mean `default`?); `warcsieve methods` lists them",
+        ),
+        ("base = 1\n", "p.toml:1: `base` is the name of a built-in"),
+        (
+            "base = 'default'\nunion = ['default', 'tree']\n",
+            "p.toml:1: `base` and `union` exclude each other",
+        ),
+        (
+            "base = 'default'\nheadline = 'x'\n",
+            "p.toml:2: unknown variant `x`",
+        ),
+    ] {
+        assert!(error(text).starts_with(says), "{}", error(text));
+    }
+    let mut pipeline = Pipeline::built_in(&CORE, "default").unwrap();
+    assert!(pipeline.set("base=default").is_err());
+}
