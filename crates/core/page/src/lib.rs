@@ -46,7 +46,8 @@ pub struct Page<'r> {
     pub charset: &'static str,
     /// How the encoding was found.
     pub charset_source: CharsetSource,
-    /// `WARC-Truncated` as written; else `cut_off`, `cut_transfer_encoding` or
+    /// `WARC-Truncated` as written; else `segmented` if the crawler put the rest into other records,
+    /// which are not read; else `cut_off`, `cut_transfer_encoding` or
     /// `cut_content_encoding` if reading stopped early for that reason.
     pub truncated: Option<String>,
     /// `WARC-Identified-Content-Language` as written: what the crawler found.

@@ -123,6 +123,7 @@ impl PageReader {
             truncated: record
                 .header("WARC-Truncated")
                 .map(lossy)
+                .or_else(|| is_segment(record).then(|| "segmented".to_owned()))
                 .or_else(|| flaws.cut().map(str::to_owned)),
             language: record.header("WARC-Identified-Content-Language").map(lossy),
             x_robots_tag: message.values("X-Robots-Tag").map(lossy).collect(),
@@ -135,6 +136,11 @@ impl PageReader {
             warnings: flaws.words(),
         })
     }
+}
+
+/// Whether the rest of the page is in other records (WARC 1.1, section 7).
+fn is_segment(record: &Record) -> bool {
+    record.header("WARC-Segment-Number").is_some()
 }
 
 /// The HTTP message or bare payload of a record, with the payload's media type.

@@ -109,7 +109,12 @@ fn check_payload(record: &Record) -> DigestCheck {
         DigestCheck::Mismatch => match joined() {
             Some(DigestCheck::Match) => DigestCheck::Match,
             // A crawler may have taken the digest before it truncated the payload.
-            _ if record.header("WARC-Truncated").is_some() => DigestCheck::Incomplete,
+            _ if ["WARC-Truncated", "WARC-Segment-Number"]
+                .iter()
+                .any(|name| record.header(name).is_some()) =>
+            {
+                DigestCheck::Incomplete
+            }
             _ => DigestCheck::Mismatch,
         },
         result => result,
