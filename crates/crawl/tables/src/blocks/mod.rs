@@ -114,10 +114,7 @@ fn text(which: BlockText, mut masker: Masker) -> Column {
                 BlockText::None => false,
             };
             let text = keeps_text.then(|| {
-                let place = place
-                    .as_ref()
-                    .map(|place| place.start as usize..place.end as usize);
-                let of_content = place.and_then(|place| run.view.text.get(place));
+                let of_content = run.of_content(place);
                 let replaced = run.view.replaced(number);
                 masker.mask_block(run.doc().block_text(block), of_content, replaced)
             });
@@ -226,8 +223,11 @@ fn preformatted(mut masker: Masker) -> Column {
     let values = StringBuilder::new();
     let column = Column::new(field, doc, values, move |run, texts| {
         let mut bytes = 0;
-        for text in &run.outlines.preformatted {
-            let masked = text.as_deref().map(|text| masker.mask(text));
+        let blocks = run.numbers.clone().zip(run.places);
+        for (text, (number, place)) in run.outlines.preformatted.iter().zip(blocks) {
+            let (of_content, replaced) = (run.of_content(place), run.view.replaced(number));
+            let masked = text.as_deref();
+            let masked = masked.map(|text| masker.mask_block(text, of_content, replaced));
             texts.append_option(masked);
             bytes += text.as_ref().map_or(0, String::len);
         }

@@ -44,6 +44,12 @@ impl<'a> Run<'a> {
         &self.view.labels[self.numbers.clone()]
     }
 
+    /// What is left in the text of the content of the block that has this place there.
+    pub fn of_content(&self, place: &Option<Range<u32>>) -> Option<&'a str> {
+        let place = place.as_ref()?;
+        self.view.text.get(place.start as usize..place.end as usize)
+    }
+
     /// Whether the page begins with it.
     pub fn begins_page(&self) -> bool {
         self.numbers.start == 0

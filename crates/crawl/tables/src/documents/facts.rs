@@ -1,11 +1,13 @@
 //! Columns of `documents` with what pages say about their rights and their product.
 
-use super::row::Column;
+use super::row::{Column, masked};
 use warcsieve_extract::{FactColumn, FactValue, PageView};
+use warcsieve_filters::filter::Filters;
 
 /// The columns. `of` returns their facts of a page.
 pub fn columns<T>(
     facts: &'static [FactColumn<T>],
+    filters: &Filters,
     of: for<'r> fn(&'r PageView<'_>) -> &'r T,
 ) -> impl Iterator<Item = Column> {
     facts.iter().map(
@@ -15,9 +17,7 @@ pub fn columns<T>(
                   ref value,
               }| {
             match *value {
-                FactValue::Text(read) => {
-                    Column::maybe_text(name, doc, move |row| read(of(row.view))).sized()
-                }
+                FactValue::Text(read) => masked(name, doc, filters, move |row| read(of(row.view))),
                 FactValue::Word(read) => {
                     Column::maybe_text(name, doc, move |row| read(of(row.view)))
                 }

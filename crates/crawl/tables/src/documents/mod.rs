@@ -37,10 +37,10 @@ pub fn columns(pipeline: &Pipeline) -> Vec<Column> {
         columns.extend(metadata::columns(filters));
     }
     if settings.rights {
-        columns.extend(facts::columns(&RIGHTS, |view| view.rights()));
+        columns.extend(facts::columns(&RIGHTS, filters, |view| view.rights()));
     }
     if settings.product {
-        columns.extend(facts::columns(&PRODUCT, |view| view.product()));
+        columns.extend(facts::columns(&PRODUCT, filters, |view| view.product()));
     }
     columns.extend(headers::columns(&settings.http_headers, filters));
     if !settings.layout.is_none() {
@@ -146,7 +146,7 @@ fn always(filters: &Filters) -> Vec<Column> {
         ),
         Column::maybe_text(
             "content_truncated",
-            "`WARC-Truncated`, or why reading stopped early",
+            "`WARC-Truncated`, or why reading stopped early; `segmented`: the rest is in `continuation` records, which are not read",
             |row| row.view.page.truncated.as_deref(),
         ),
         Column::text(
