@@ -3,6 +3,7 @@
 use crate::page_facts::{PAGE_INDEX, PageFacts};
 use crate::page_names::{PageNamer, PageNames};
 use crate::read::{TableFile, Unreadable};
+use crate::tables::{NAMES, path_of};
 use arrow_array::cast::AsArray;
 use arrow_array::types::TimestampMicrosecondType;
 use arrow_array::{Array, RecordBatch};
@@ -92,6 +93,9 @@ pub struct PageFiles {
 /// The files of an input's pages.
 struct InputNamer {
     input: String,
+    /// The id of a page that is an input itself. A record may state the same id, so only the first
+    /// page of an input is taken for it, and no other file can be overwritten.
+    own_id: Option<String>,
     layout: PageLayout,
     namer: PageNamer,
 }
@@ -233,12 +237,14 @@ impl InputNamer {
     fn new(input: &str, layout: PageLayout) -> Self {
         Self {
             input: input.to_owned(),
+            own_id: Some(input.to_owned()),
             layout,
             namer: PageNamer::new(layout.names),
         }
     }
 
-    /// Removes the files of pages of this crawl that are not among these.
+    /// Removes the files of pages of this crawl that are not among these. The file of a page that is
+    /// an input itself may be in the same folder; it stays.
     fn remove_others(&self, out: &Folder, written: &HashSet<String>) -> Result<()> {
         if !out.has_listing() {
             return Ok(());
@@ -247,7 +253,8 @@ impl InputNamer {
         let folder = format!("{ending}/{}", self.input);
         for name in out.names(&folder, &format!(".{ending}"))? {
             let file = format!("{folder}/{name}.{ending}");
-            if !written.contains(&file) {
+            let documents = path_of(NAMES.documents, &format!("{}/{name}", self.input));
+            if !written.contains(&file) && out.size(&documents)?.is_none() {
                 out.remove(&file)?;
             }
         }
@@ -259,7 +266,7 @@ impl InputNamer {
         let (input, ending) = (&self.input, ending(self.layout.form));
         let is_ended = text.is_empty() || text.ends_with('\n');
         let line_end = if is_ended { "" } else { "\n" };
-        if facts.id == *input {
+        if self.own_id.take().is_some_and(|id| id == facts.id) {
             return PageFile {
                 name: format!("{ending}/{input}.{ending}"),
                 content: [text, line_end].concat(),
@@ -334,7 +341,9 @@ mod tests {
         let list = "md/00.warc/index.jsonl".to_owned();
         assert_eq!(page.listed, Some((list, line)));
         facts.id = "00.warc".to_owned();
-        let own = namer.next(&facts, "c");
+        let stated = namer.next(&facts, "c");
+        assert!(stated.listed.is_some(), "a record may state any id");
+        let own = InputNamer::new("00.warc", LAYOUT).next(&facts, "c");
         assert_eq!((&*own.name, &*own.content), ("md/00.warc.md", "c\n"));
         assert!(own.listed.is_none());
     }
