@@ -37,7 +37,8 @@ pub(super) fn common_folder(paths: &[PathBuf]) -> PathBuf {
     })
 }
 
-/// The name of a file below the base; bytes that are not UTF-8 become `\xNN`.
+/// The name of a file below the base. Bytes that are not UTF-8, and control characters, become
+/// `\xNN`.
 fn name_below(base: &Path, path: &Path) -> Result<String> {
     let below = path.strip_prefix(base).map_err(|_| {
         Error::Invalid(format!(
@@ -46,16 +47,23 @@ fn name_below(base: &Path, path: &Path) -> Result<String> {
             base.display()
         ))
     })?;
-    match below.to_str() {
-        Some(_) => checked_name(below),
-        None => checked_name(Path::new(&escaped(below))),
-    }
+    checked_name(Path::new(&escaped(below.as_os_str().as_encoded_bytes())))
 }
 
-fn escaped(path: &Path) -> String {
+/// A name with `\xNN` for bytes that are not UTF-8 and for control characters: a terminal would obey
+/// them, and the names of output files begin with those of inputs.
+pub(super) fn escaped(name: &[u8]) -> String {
     let mut text = String::new();
-    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
-        text += chunk.valid();
+    for chunk in name.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c.is_control() {
+                true => c
+                    .to_string()
+                    .bytes()
+                    .for_each(|byte| text += &format!("\\x{byte:02x}")),
+                false => text.push(c),
+            }
+        }
         for byte in chunk.invalid() {
             text += &format!("\\x{byte:02x}");
         }
@@ -116,9 +124,11 @@ mod tests {
     use std::os::unix::ffi::OsStrExt;
 
     #[test]
-    fn bytes_that_are_not_utf_8_are_escaped() {
-        let path = Path::new(OsStr::from_bytes(b"/c/\xc3\xa9\xff/a\xe9.warc"));
+    fn bytes_that_are_not_utf_8_and_controls_are_escaped() {
+        let path = Path::new(OsStr::from_bytes(
+            b"/c/\xc3\xa9\xff/a\xe9\x1b[1m\xc2\x9b.warc",
+        ));
         let name = name_below(Path::new("/c"), path).unwrap();
-        assert_eq!(name, "\u{e9}\\xff/a\\xe9.warc");
+        assert_eq!(name, "\u{e9}\\xff/a\\xe9\\x1b[1m\\xc2\\x9b.warc");
     }
 }

@@ -10,6 +10,7 @@ mod tests;
 
 use super::endings::{WACZ_ENDING, is_named_crawl, is_named_input, is_named_wacz};
 use super::input::{Input, InputKind};
+use super::name::escaped;
 use super::zipped::{Outer, ZippedFile};
 use crate::zip::{self, Entry, is_zip};
 use std::fs::File;
@@ -65,7 +66,8 @@ pub(super) fn expand(inputs: Vec<Input>, stores: &Stores) -> Result<Vec<Input>> 
             let kind = match crawls.iter().find(|file| file.name == name) {
                 Some(file) => {
                     if file.may_be_cut && input.selected.is_none() {
-                        let name = name_of_outer(&input.name, &file.name, &outer);
+                        let name =
+                            name_of_outer(&input.name, &escaped(file.name.as_bytes()), &outer);
                         expanded.push(Input { name, ..outer });
                     }
                     InputKind::Zipped(Arc::new(file.clone()))
@@ -79,7 +81,7 @@ pub(super) fn expand(inputs: Vec<Input>, stores: &Stores) -> Result<Vec<Input>> 
         match may_be_wacz(&input)?.then(|| Wacz::of(&input)) {
             Some(Ok(wacz)) => {
                 expanded.extend(wacz.crawls.into_iter().map(|file| Input {
-                    name: format!("{}/{}", input.name, file.name),
+                    name: format!("{}/{}", input.name, escaped(file.name.as_bytes())),
                     kind: InputKind::Zipped(Arc::new(file)),
                     selected: None,
                 }));
@@ -228,13 +230,14 @@ pub fn page_lists(inputs: &[Input]) -> impl Iterator<Item = Result<(String, Vec<
         let own = (file.outer.clone(), file.listed.clone());
         let is_new = before.as_ref() != Some(&own);
         before = Some(own);
-        let name = input.name.strip_suffix(&file.name)?.trim_end_matches('/');
+        let inside = escaped(file.name.as_bytes());
+        let name = input.name.strip_suffix(&inside)?.trim_end_matches('/');
         is_new.then(|| (name.to_owned(), file.outer.input(name)))
     });
     // One list is held at a time, however many there are.
     let lists = outers.flat_map(|(name, outer)| match Wacz::of(&outer) {
         Ok(wacz) => (wacz.lists.into_iter())
-            .map(|list| Ok((format!("{name}/{}", list.name), list)))
+            .map(|list| Ok((format!("{name}/{}", escaped(list.name.as_bytes())), list)))
             .collect::<Vec<_>>(),
         Err(error) => vec![Err(error)],
     });
