@@ -33,13 +33,11 @@ pub(super) fn currency(written: &str) -> Option<String> {
 }
 
 /// A price that is written for programs: a number with a point before its decimals, as schema.org asks. If it is
-/// something else, it is read like a price for readers.
+/// something else, it is read like a price for readers. A number below 0 is no price.
 pub(super) fn exact_price(written: &str) -> Option<f64> {
-    let text = written.trim();
-    let is_number = text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    match text.parse() {
-        Ok(price) if is_number => Some(price).filter(|price: &f64| price.is_finite()),
-        _ => price(written),
+    match written.trim().parse::<f64>() {
+        Ok(price) => Some(price).filter(|price| price.is_finite() && *price >= 0.0),
+        Err(_) => price(written),
     }
 }
 
@@ -169,7 +167,10 @@ mod tests {
         }
         assert_eq!(exact_price(" 1.299 "), Some(1.299));
         assert_eq!(exact_price("24,99"), Some(24.99));
-        assert_eq!(exact_price("."), None);
+        assert_eq!(exact_price("1e3"), Some(1000.0));
+        for none in [".", "-5", "inf"] {
+            assert_eq!(exact_price(none), None);
+        }
     }
 
     #[test]
