@@ -99,7 +99,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let forms: Vec<_> = arguments.to.iter().map(|form| form.output()).collect();
     pipeline.settings.write_forms(&forms);
     let page_files = arguments.files.layouts(&forms)?;
-    arguments.set.apply(&mut pipeline)?;
+    arguments.set.apply(&mut pipeline, !forms.is_empty())?;
     let stores = stores::of_environment();
     let name = arguments.name.as_deref();
     let (inputs, selection) = arguments.options.list(&arguments.inputs, name, &stores)?;

@@ -4,6 +4,7 @@ use super::exit::Exit;
 use super::extract::STDIN;
 use super::missing::refuse_all_missing;
 use super::pipelines::{PipelineName, pipeline, warn_of_lacking_tables};
+use super::set::Set;
 use super::{escape, print, stores};
 use anstyle::{AnsiColor, Style};
 use std::io::{IsTerminal, stdout};
@@ -30,6 +31,8 @@ pub struct Arguments {
     /// Pipeline file, or the name of one that ships (see `methods`).
     #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = PipelineName)]
     pipeline: String,
+    #[command(flatten)]
+    set: Set,
     /// Show each block's whole text, not its first 100 characters.
     #[arg(long)]
     full: bool,
@@ -39,7 +42,8 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    let pipeline = pipeline(&arguments.pipeline)?;
+    let mut pipeline = pipeline(&arguments.pipeline)?;
+    arguments.set.apply(&mut pipeline, false)?;
     warn_of_lacking_tables([&pipeline]);
     let limits = pipeline.settings.limits();
     let inputs = list_inputs(

@@ -44,6 +44,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let pipeline = pipeline(&arguments.pipeline)?;
+    pipeline.check_forms()?;
     let start_up = process_cpu();
     let stdin = arguments.inputs.iter().any(|i| i == "-");
     let stores = stores::of_environment();

@@ -36,7 +36,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let mut pipeline = pipeline(&arguments.pipeline)?;
-    arguments.set.apply(&mut pipeline)?;
+    arguments.set.apply(&mut pipeline, false)?;
     let stores = stores::of_environment();
     let from = output_folder(&arguments.from, &stores)?;
     let out = folder_to_write(&arguments.out, &stores)?;

@@ -25,10 +25,14 @@ impl Set {
     ///
     /// # Errors
     /// There is no such key, the value is not allowed, or the key has no effect on the form of the
-    /// content.
-    pub fn apply(&self, pipeline: &mut Pipeline) -> Result<()> {
+    /// content. `output` and `forms` cannot be set next to `--to`.
+    pub fn apply(&self, pipeline: &mut Pipeline, has_to: bool) -> Result<()> {
         for assignment in &self.keys {
             let key = assignment.split('=').next().unwrap_or_default().trim();
+            if has_to && ["output", "forms"].contains(&key) {
+                let why = format!("--set {assignment}: --to says the form of the content");
+                return Err(Error::Invalid(why));
+            }
             let settings = &pipeline.settings;
             if let Some((_, forms)) = FORMS.iter().find(|(name, _)| *name == key)
                 && !settings.rendered_forms().any(|form| forms.contains(&form))

@@ -190,11 +190,14 @@ impl Found {
         };
         if row.is_faulty() {
             self.troubles.push(format!(
-                "{}: {}, {} not processed, {} unlike their digests{}",
+                "{}: {}, {} not processed{}{}",
                 list_line(name),
                 counted(row.read.fault_count, "fault", "faults"),
                 counted(row.pages.faulty(), "page", "pages"),
-                row.pages.digest_faults(),
+                match row.pages.digest_faults() {
+                    0 => String::new(),
+                    faults => format!(", {faults} unlike their digests"),
+                },
                 if row.read.records == 0 {
                     ", no record"
                 } else {

@@ -19,6 +19,7 @@ pub fn line(view: &PageView<'_>) -> String {
         "text": view.output,
         "language": language.map_or(UNDETERMINED, |found| found.code),
         "language_score": language.map(|found| found.score),
+        "confidence": view.confidence(),
         "n_blocks": view.labels.len(),
         "n_content_blocks": view.content_blocks(),
         "content_charset": page.charset,

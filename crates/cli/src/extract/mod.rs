@@ -142,7 +142,8 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     warn_of_lacking_tables([&pipeline]);
     pipeline.refuse_edits()?;
     pipeline.settings.output = to.output();
-    arguments.set.apply(&mut pipeline)?;
+    // JSON can hold any form of text.
+    arguments.set.apply(&mut pipeline, to != Form::Json)?;
     let limits = pipeline.settings.limits();
     let fetching = (arguments.url.as_deref(), arguments.private_redirects);
     let source = match Source::of(&arguments.pages, fetching, &pipeline) {
@@ -436,7 +437,7 @@ impl Job<'_> {
                         None => deliver(self.files, &input.name, &found),
                     };
                     match (written, self.files) {
-                        (Err(error), Some(_)) => self.lost(error)?,
+                        (Err(error), Some(_)) => self.not_written(error)?,
                         (written, _) => {
                             written?;
                             self.progress.pages.fetch_add(1, Relaxed);
@@ -454,7 +455,7 @@ impl Job<'_> {
             }
         }
         if let Some(Err(error)) = crawl.map(CrawlFiles::finish) {
-            self.lost(error)?;
+            self.not_written(error)?;
         }
         let mut read = reader.ledger().clone();
         let rest = read.compressed_bytes.saturating_sub(seen);
@@ -476,19 +477,24 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Reports a page that is lost. If the disk is full, ends the run, because no other page can be
-    /// written.
+    /// Reports a page that cannot be written. Ends the run if no other page can be written there.
+    fn not_written(&self, error: Error) -> Result<()> {
+        let ends = [
+            ErrorKind::StorageFull,
+            ErrorKind::QuotaExceeded,
+            ErrorKind::PermissionDenied,
+            ErrorKind::ReadOnlyFilesystem,
+        ];
+        match &error {
+            Error::Io { source, .. } if ends.contains(&source.kind()) => Err(error),
+            _ => self.lost(error),
+        }
+    }
+
+    /// Reports a page that is lost.
     fn lost(&self, error: Error) -> Result<()> {
         // It may be that the run was asked to stop.
         self.progress.go_on()?;
-        if let Error::Io { source, .. } = &error
-            && matches!(
-                source.kind(),
-                ErrorKind::StorageFull | ErrorKind::QuotaExceeded
-            )
-        {
-            return Err(error);
-        }
         self.faults.fetch_add(1, Relaxed);
         if exit::of(&error) == Exit::Temporary {
             self.is_to_retry.store(true, Relaxed);
