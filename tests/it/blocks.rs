@@ -17,8 +17,8 @@ const NOT_RUN: [&str; 6] = [
     "target/release/",
 ];
 
-/// What is in lines that need a network or an object store.
-const ELSEWHERE: [&str; 2] = ["s3://", "https://"];
+/// What is in lines that need a network, an object store, or files that are not in the repository.
+const ELSEWHERE: [&str; 3] = ["s3://", "https://", "../shared/"];
 
 /// Names in pages, and what stands for them in the folder of a test.
 const NAMES: [(&str, &str); 5] = [

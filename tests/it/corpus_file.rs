@@ -211,6 +211,31 @@ fn data_that_extends_over_two_blocks_is_masked_in_both() {
 }
 
 #[test]
+fn data_in_rights_and_in_pre_is_masked() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let page = "<meta name=robots content='noindex, ask ann@example.com'><p>These words are the text.\
+                <pre>call  555-123[1]-4567 or ann[2]@example.com now</pre>";
+    fs::write(at("page.html"), page).unwrap();
+    let pipeline = "rights = true\ntree = 'tags'\nblock_text = 'all'\n[[step]]\nmethod = 'keep-all'\n\
+                    [[filter]]\nlines = 'c4-any-end'\n[[filter]]\npersonal = 'mask'\nkinds = ['email', 'phone']\n";
+    fs::write(at("p.toml"), pipeline).unwrap();
+    let (page, out, pipeline) = (at("page.html"), at("out"), at("p.toml"));
+    let (code, _, log) = warcsieve(&["clean", &page, "--out", &out, "--pipeline", &pipeline, "-q"]);
+    assert_eq!(code, 0, "{log}");
+    for (table, column) in [("documents", "robots_meta"), ("blocks", "preformatted")] {
+        let rows = rows(&Path::new(&out).join(table).join("page.html.parquet"));
+        let texts = rows[0].column_by_name(column).unwrap().as_string::<i32>();
+        let texts = texts.iter().flatten().collect::<String>();
+        assert!(texts.contains("|||EMAIL_ADDRESS|||"), "{column}: {texts}");
+        assert!(
+            !texts.contains("example") && !texts.contains("4567"),
+            "{texts}"
+        );
+    }
+}
+
+#[test]
 fn the_card_and_the_list_say_where_the_documents_come_from() {
     let folder = tempfile::tempdir().unwrap();
     let crawl = concat!(

@@ -45,6 +45,36 @@ const MISTAKES: &[Mistake] = &[
         &["--ouut", "did you mean `--out`?"],
     ),
     mistake(
+        "a form that is set beside --to",
+        "extract {}/page.html --out {}/o.html --set output=text",
+        2,
+        &["--set output=text", "--to says the form"],
+    ),
+    mistake(
+        "a form that is set beside --to of clean",
+        "clean {}/pages --out {}/o --to html --set output=text",
+        2,
+        &["--set output=text", "--to says the form"],
+    ),
+    mistake(
+        "a parameter of a step that is set as a key",
+        "extract {}/page.html --set beta=recall",
+        2,
+        &[
+            "unknown field `beta`",
+            "a parameter of a step is set in a pipeline file",
+        ],
+    ),
+    mistake(
+        "a forecast for a pipeline that clean refuses",
+        "plan {}/pages --pipeline {}/mask.toml",
+        2,
+        &[
+            "personal = \"mask\" would miss",
+            "segmentation = \"inline\"",
+        ],
+    ),
+    mistake(
         "a misspelt value",
         "extract {}/page.html --to mdd",
         2,
@@ -391,6 +421,10 @@ fn files(folder: &Path) {
         (
             "key.toml",
             "ouput = 'text'\n[[step]]\nmethod = 'keep-all'\n",
+        ),
+        (
+            "mask.toml",
+            "segmentation = 'leaves'\n[[filter]]\npersonal = 'mask'\n[[step]]\nmethod = 'keep-all'\n",
         ),
         ("method.toml", "[[step]]\nmethod = 'numwrods'\n"),
         (

@@ -109,6 +109,32 @@ fn a_folder_that_was_cleaned_without_them_is_refused() {
 }
 
 #[test]
+fn the_file_of_a_page_is_not_taken_for_one_of_a_crawl_with_the_name_of_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir_all(at("in/news")).unwrap();
+    fs::write(at("in/news/a.html"), "<p>Cod spawn from January to April.").unwrap();
+    let body = "<p>Herring spawn in autumn.";
+    // It states the name of the input as its id.
+    let record = format!(
+        "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <news>\r\nContent-Type: text/html\r\n\
+         Content-Length: {}\r\n\r\n{body}\r\n\r\n",
+        body.len()
+    );
+    fs::create_dir(at("crawls")).unwrap();
+    fs::write(at("crawls/news"), record.repeat(2)).unwrap();
+    let out = text_of(&at("out"));
+    for from in ["in", "crawls/news"] {
+        let from = text_of(&at(from));
+        let (code, _, err) = warcsieve(&["clean", &from, "--out", &out, "--to", "md", "--no-seal"]);
+        assert_eq!(code, 0, "{err}");
+    }
+    let names: Vec<_> = files(&at("out/md")).into_keys().collect();
+    assert_eq!(names.len(), 4, "{names:?}");
+    assert!(names.contains(&"news/a.html.md".to_owned()), "{names:?}");
+}
+
+#[test]
 fn lost_and_altered_ones_are_found_and_made_again_and_stale_ones_removed() {
     let folder = tempfile::tempdir().unwrap();
     let (from, out) = (folder.path().join("in"), folder.path().join("out"));

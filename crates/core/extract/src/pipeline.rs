@@ -116,7 +116,7 @@ impl Pipeline {
                 return Err(wrong(key, why));
             }
         }
-        let base = base::take(methods, &mut table, name, text)?;
+        let base = base::take(methods, &mut table, (name, text), first.is_some())?;
         let settings = Settings::deserialize(toml::Deserializer::from(table));
         let settings = settings.map_err(|e| at(e.into()))?;
         let load = |named: &Named| Self::named(methods, name, text, named);
@@ -126,7 +126,11 @@ impl Pipeline {
                 first.steps.clone(),
                 settings.labelling_like(&first.settings),
             ),
-            None => (base::steps(methods, base, name, text)?, settings),
+            None => {
+                let base = base.filter(|_| offset_of(text, "step").is_none());
+                let (file, text) = base.map_or((name, text), |base| (base.name, base.text));
+                (Steps::named(methods, file, text)?, settings)
+            }
         };
         let signals = checked(&settings, &filters).map_err(|(key, message)| wrong(key, message))?;
         let steps = match &loaded {

@@ -47,6 +47,15 @@ fn html(payload: &str) -> Brief {
 }
 
 #[test]
+fn a_part_of_a_page_is_truncated() {
+    let headers = [&RESPONSE[..], &[("WARC-Segment-Number", "1")]].concat();
+    let record = Record::from_parts(&headers, b"HTTP/1.1 200 OK\r\n\r\n<p>a");
+    let mut reader = PageReader::default();
+    let page = reader.read(&record, &PageOptions::default()).unwrap();
+    assert_eq!(page.truncated.as_deref(), Some("segmented"));
+}
+
+#[test]
 fn a_page_has_its_metadata() {
     let headers = [
         &RESPONSE[..],

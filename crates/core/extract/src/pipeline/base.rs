@@ -1,21 +1,21 @@
 //! The key `base` of a pipeline file: the built-in pipeline that the file changes.
 
-use super::offset_of;
 use toml::Spanned;
 use toml::de::DeTable;
-use warcsieve_classify::{Methods, Shipped, Steps, settings_of};
+use warcsieve_classify::{Methods, Shipped, settings_of};
 use warcsieve_common::{Error, Result, did_you_mean, line_of};
 
 /// Removes `base` from a pipeline's table, and adds the keys of that pipeline that the file does
-/// not have. `file` is the pipeline's path, and `text` its content.
+/// not have. `file` is the pipeline's path, `text` its content, and `is_union` whether it has the
+/// key `union`.
 ///
 /// # Errors
 /// [`Error::Pipeline`] if there is no such pipeline, or if the file has a `union`.
 pub(super) fn take(
     methods: &'static Methods,
     table: &mut Spanned<DeTable<'_>>,
-    file: &str,
-    text: &str,
+    (file, text): (&str, &str),
+    is_union: bool,
 ) -> Result<Option<&'static Shipped>> {
     let Some(value) = table.get_mut().remove("base") else {
         return Ok(None);
@@ -25,7 +25,7 @@ pub(super) fn take(
         line: line_of(text, value.span().start),
         message,
     };
-    if offset_of(text, "union").is_some() {
+    if is_union {
         let why = "`base` and `union` exclude each other: the pipelines of a union have the steps";
         return Err(at(why.to_owned()));
     }
@@ -43,20 +43,4 @@ pub(super) fn take(
         table.get_mut().entry(key).or_insert(value);
     }
     Ok(Some(base))
-}
-
-/// The steps of a file, or those of its base if it has none.
-///
-/// # Errors
-/// As for [`Steps::named`].
-pub(super) fn steps(
-    methods: &'static Methods,
-    base: Option<&'static Shipped>,
-    file: &str,
-    text: &str,
-) -> Result<Steps> {
-    match base.filter(|_| offset_of(text, "step").is_none()) {
-        Some(base) => Steps::named(methods, base.name, base.text),
-        None => Steps::named(methods, file, text),
-    }
 }
