@@ -1,11 +1,11 @@
 #!/bin/sh
-# Counts which lines the tests run, and prints the share of each crate. The lines that no test runs are in
+# Counts which lines the tests run, and writes the share of each crate to PAGE. The lines that no test runs are in
 # FOLDER/missed.txt. It needs llvm-profdata and llvm-cov, not older than the compiler's LLVM: LLVM_PROFDATA=file and
 # LLVM_COV=file, those of `rustup component add llvm-tools`, or those on the path.
-# Usage: coverage.sh FOLDER [TEST ARGUMENT…]
+# Usage: coverage.sh FOLDER PAGE [TEST ARGUMENT…]
 set -eu
-folder=$1
-shift
+folder=$1 page=$2
+shift 2
 cargo=${CARGO:-cargo}
 host=$(rustc -vV | sed -n 's/^host: //p')
 tools=$(rustc --print sysroot)/lib/rustlib/$host/bin
@@ -25,5 +25,5 @@ LLVM_PROFILE_FILE="$folder/raw/%4m.profraw" "$cargo" test --workspace --features
   --no-fail-fast -- "$@" > "$folder/log" 2>&1 || code=$?
 [ "$code" -eq 0 ] || { grep -E '^(test .*FAILED|error)' "$folder/log" >&2 || true; echo "coverage: some tests failed; see $folder/log" >&2; }
 "$LLVM_PROFDATA" merge --sparse -o "$folder/profile" "$folder/raw"
-python3 scripts/coverage.py "$LLVM_COV" "$folder" "${CARGO_TARGET_DIR:-target}/debug/warcsieve"
+python3 scripts/coverage.py "$LLVM_COV" "$folder" "${CARGO_TARGET_DIR:-target}/debug/warcsieve" "$page"
 exit "$code"

@@ -112,12 +112,12 @@ pub const THEME: Theme = Theme {
         },
         Task {
             name: "coverage",
-            does: "Counts which lines the tests run, and prints the share of each crate. The lines that no test runs \
-                   are in target/coverage/missed.txt.",
+            does: "Counts which lines the tests run, and writes the share of each crate to docs/coverage.md. The \
+                   lines that no test runs are in target/coverage/missed.txt.",
             needs: &["llvm-profdata and llvm-cov (rustup component add llvm-tools)"],
             takes: "as long as `test`, and what is ours is built anew",
             keys: &[],
-            steps: &[Step::Run("sh scripts/coverage.sh target/coverage")],
+            steps: &[Step::Run("sh scripts/coverage.sh target/coverage docs/coverage.md")],
         },
         Task {
             name: "deny",

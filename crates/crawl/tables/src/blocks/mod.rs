@@ -175,7 +175,8 @@ fn score() -> Column {
 
 fn reason() -> Column {
     let field = Dictionary::field("reason", false);
-    let doc = "the reason of the label; for decision trees, the path through the tree";
+    let doc = "the reason of the label; for decision trees, the path through the tree; with `reasons = true`, `forest` \
+               names a feature";
     let values = Numbered::default();
     Column::new(field, doc, values, |run, texts| {
         let mut new = 0;
