@@ -221,9 +221,14 @@ impl Visitor for Printing<'_, '_> {
             && let Some(code) = self.doc.preformatted.block_text(block)
         {
             if is_new {
+                self.flush();
                 self.code(block, code, frame);
             }
         } else {
+            // A formula in a `pre` comes after the code before it.
+            if self.pre > 0 {
+                self.fence();
+            }
             let before = if self.leaf.is_empty() {
                 Before::Nothing
             } else if self.line_break {
