@@ -58,6 +58,12 @@ pub struct Settings {
     /// Whether code next to content is content. Not written by default.
     #[serde(skip_serializing_if = "Code::is_labels")]
     pub code: Code,
+    /// CSS selectors of elements whose blocks are content, whatever the steps say. Not written by default.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub keep: Vec<String>,
+    /// CSS selectors of elements whose blocks are boilerplate. Not written by default.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub drop: Vec<String>,
     /// Keep the boxes of all elements in `documents`, for later runs. Not written by default.
     #[serde(skip_serializing_if = "is_false")]
     pub boxes: bool,
@@ -134,6 +140,8 @@ impl Default for Settings {
             posts: false,
             rows: Rows::Labels,
             code: Code::Labels,
+            keep: Vec::new(),
+            drop: Vec::new(),
             boxes: false,
             layouts: None,
             digests: DigestMode::Ignore,

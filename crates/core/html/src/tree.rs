@@ -99,6 +99,16 @@ impl ElementTree {
         }
     }
 
+    /// The id of an element as written; empty if it has none.
+    #[inline]
+    pub fn id(&self, element: &Element) -> &str {
+        let attrs = self.attributes(element);
+        match element.attrs.names.id(attrs) {
+            "" if attrs.len() > NameSpans::REACH => attribute(attrs, "id").unwrap_or_default(),
+            id => id,
+        }
+    }
+
     /// Stores attributes as written, for an element to be added or changed.
     pub fn add_attributes(&mut self, source: &str) -> AttributeSpan {
         let source = source.trim_ascii();

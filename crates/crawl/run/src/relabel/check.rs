@@ -10,13 +10,15 @@ use warcsieve_tables::{COUNTS, NAMES, RunIdentity, blocks_schema};
 
 /// Settings that may differ. They choose columns, which are checked one by one; or compression; or
 /// the look of forms other than text.
-const FREE: [&str; 15] = [
+const FREE: [&str; 17] = [
     "code",
     "copies",
+    "drop",
     "features",
     "forms",
     "headline",
     "images",
+    "keep",
     "link_table",
     "links",
     "outside",
@@ -125,11 +127,11 @@ pub(super) fn shard(from: &OutputFolder, row: &ManifestRow, pipeline: &Pipeline)
                 .to_owned(),
         );
     }
-    if let Some(method) = pipeline.needs_attributes
+    if let Some(reads) = pipeline.needs_attributes()
         && !file.has("attributes")
     {
         return refuse(format!(
-            "method `{method}` reads attributes of elements, and column `attributes` is missing; \
+            "{reads} attributes of elements, and column `attributes` is missing; \
              run `clean` with tree = \"attributes\""
         ));
     }
