@@ -156,11 +156,11 @@ fn every_pipeline_gives_the_rows_that_clean_gives() {
 }
 
 #[test]
-fn features_selectors_and_smoothing_give_the_rows_that_clean_gives() {
+fn features_paths_selectors_and_smoothing_give_the_rows_that_clean_gives() {
     let (folder, input) = crawl();
     let folder = folder.path();
     let source = folder.join("source");
-    let all = "features = 'structure'\ntree = 'attributes'\n";
+    let all = "features = 'structure'\ntree = 'attributes'\nxpath = true\n";
     clean(
         &[text(&input)],
         &pipeline(folder, "few", &format!("{all}{FEW}")),
@@ -257,6 +257,11 @@ fn what_is_lacking_is_named_before_any_work() {
             "",
             "drop = ['div > p', '.x']\n[[step]]\nmethod = 'keep-all'\n",
             "selectors of `keep` or `drop` read attributes of elements, and column `attributes` is missing",
+        ),
+        (
+            "",
+            "xpath = true\n[[step]]\nmethod = 'keep-all'\n",
+            "column `xpath` is missing, which the pipeline writes (xpath = true)",
         ),
         (
             "tree = 'none'\n",

@@ -1,4 +1,4 @@
-//! `keep` and `drop`, as users ask for them.
+//! `keep` and `drop`, and the column `xpath`, as users ask for them.
 
 use crate::common::warcsieve;
 use arrow_array::RecordBatch;
@@ -25,11 +25,15 @@ fn blocks(out: &Path) -> RecordBatch {
 }
 
 #[test]
-fn selectors_are_in_the_tables() {
+fn selectors_and_paths_are_in_the_tables() {
     let folder = tempfile::tempdir().unwrap();
     let (page, out) = (page(folder.path()), folder.path().join("out"));
     let out_text = out.to_str().unwrap();
-    let set = ["keep=[\"main > p:last-child\"]", "drop=[\"nav\", \".ad\"]"];
+    let set = [
+        "keep=[\"main > p:last-child\"]",
+        "drop=[\"nav\", \".ad\"]",
+        "xpath=true",
+    ];
     let set = set.iter().flat_map(|key| ["--set", key]);
     let clean = [
         "clean",
@@ -57,6 +61,14 @@ fn selectors_are_in_the_tables() {
         reasons[2..],
         ["selector: .ad", "selector: main > p:last-child"]
     );
+    let main = "/html/body/main/p";
+    let expected = [
+        "/html/body/nav/p".to_owned(),
+        format!("{main}[1]"),
+        format!("{main}[2]"),
+        format!("{main}[3]"),
+    ];
+    assert_eq!(of("xpath"), expected);
 }
 
 #[test]

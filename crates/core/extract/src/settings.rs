@@ -111,6 +111,9 @@ pub struct Settings {
     pub features: FeatureSet,
     /// What the table `blocks` has about the page's elements.
     pub tree: TreeColumns,
+    /// Whether the table `blocks` has the path of each block. Not written by default.
+    #[serde(skip_serializing_if = "is_false")]
+    pub xpath: bool,
     /// Whether to write the table `blocks`.
     pub blocks: bool,
     /// Whether to write the table `links`. Not written by default.
@@ -159,6 +162,7 @@ impl Default for Settings {
             block_text: BlockText::All,
             features: FeatureSet::Core,
             tree: TreeColumns::Tags,
+            xpath: false,
             blocks: true,
             link_table: false,
             zstd: 1,

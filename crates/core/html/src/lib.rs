@@ -37,6 +37,7 @@ pub mod unspaced;
 mod verbatim;
 mod words;
 mod written_tag;
+mod xpath;
 
 pub use attributes::{attribute, attributes, decode_value, has_attribute};
 pub use names::NameSpans;
@@ -45,6 +46,7 @@ pub use siblings::{Counting, Places};
 pub use starts::StartTag;
 pub use tags::Tag;
 pub use tree::{AttributeSpan, Element, ElementId, ElementTree};
+pub use xpath::XPaths;
 
 use serde::{Deserialize, Serialize};
 

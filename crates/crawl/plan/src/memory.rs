@@ -24,8 +24,9 @@ const IN_DOCUMENT: u64 = 174;
 const IN_METHOD: u64 = 332;
 const ELEMENT_AND_BLOCK: u64 = IN_DOCUMENT + IN_METHOD + 4;
 
-/// Bytes of an element for selectors that count siblings in every way.
+/// Bytes of an element for selectors that count siblings in every way, and for the paths of blocks.
 const SELECTORS: u64 = 26;
+const PATHS: u64 = 50;
 
 /// Copies of a page's text that are in memory at once.
 const TEXTS: u64 = 5;
@@ -118,7 +119,8 @@ pub(super) fn bound(pipeline: &Pipeline, threads: usize, kinds: InputKinds) -> u
     let further = settings
         .rendered_forms()
         .filter(|form| *form != settings.output);
-    let element = ELEMENT_AND_BLOCK + of_selectors(pipeline);
+    let paths = if settings.xpath { PATHS } else { 0 };
+    let element = ELEMENT_AND_BLOCK + of_selectors(pipeline) + paths;
     let texts = TEXTS + FORM * further.count() as u64 + of_filters(pipeline);
     let thread = (limits.member + limits.rewind) as u64
         + zstd
@@ -151,9 +153,9 @@ mod tests {
         let [links, none] = ["link_table = true\n", "blocks = false\n"]
             .map(|text| bound(&parse(text), 1, InputKinds::default()));
         assert_eq!(links - none, 2 * ROW_GROUP);
-        let [plain, more] =
-            ["", "drop = ['nav']\n"].map(|text| bound(&parse(text), 1, InputKinds::default()));
-        assert_eq!(more - plain, 26_000_000);
+        let [plain, more] = ["", "drop = ['nav']\nxpath = true\n"]
+            .map(|text| bound(&parse(text), 1, InputKinds::default()));
+        assert_eq!(more - plain, 76_000_000);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use warcsieve_tables::{COUNTS, NAMES, RunIdentity, blocks_schema};
 
 /// Settings that may differ. They choose columns, which are checked one by one; or compression; or
 /// the look of forms other than text.
-const FREE: [&str; 17] = [
+const FREE: [&str; 18] = [
     "code",
     "copies",
     "drop",
@@ -27,6 +27,7 @@ const FREE: [&str; 17] = [
     "tables",
     "title",
     "tree",
+    "xpath",
     "zstd",
 ];
 
@@ -153,6 +154,7 @@ pub(super) fn shard(from: &OutputFolder, row: &ManifestRow, pipeline: &Pipeline)
         if !file.has(field.name()) {
             let (now, key) = match field.name().as_str() {
                 "attributes" => (serde_json::to_value(pipeline.settings.tree), "tree"),
+                "xpath" => (serde_json::to_value(true), "xpath"),
                 _ => (serde_json::to_value(pipeline.settings.features), "features"),
             };
             let now = now.unwrap_or_default();
