@@ -61,7 +61,9 @@ pub use warcsieve_extract::{
     Pipeline, Product, Rights, Settings, extract,
 };
 pub use warcsieve_html::document::{Block, Document};
-pub use warcsieve_html::{SegmentError, Segmentation, Segmenter, SegmenterOptions, Tokenizer};
+pub use warcsieve_html::{
+    SegmentError, Segmentation, Segmenter, SegmenterOptions, Tokenizer, XPaths,
+};
 pub use warcsieve_page::{Page, Skip, SkipReason, charset};
 pub use warcsieve_papers::METHODS;
 pub use warcsieve_render::TextFormat;

@@ -64,6 +64,7 @@ mod resume;
 mod retrieval;
 mod same_page;
 mod segmentation;
+mod selectors;
 #[cfg(any(feature = "layout", all(feature = "browser", unix)))]
 mod served;
 mod shards;

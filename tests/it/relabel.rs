@@ -133,7 +133,7 @@ fn every_pipeline_gives_the_rows_that_clean_gives() {
             continue; // `default_crawl` has it: without a table of the crawl it is refused.
         }
         let segmentation = parsed.segmentation.as_str();
-        let tree = match parsed.needs_attributes {
+        let tree = match parsed.needs_attributes() {
             Some(_) => "attributes",
             None => "tags",
         };
@@ -156,11 +156,11 @@ fn every_pipeline_gives_the_rows_that_clean_gives() {
 }
 
 #[test]
-fn features_and_smoothing_give_the_rows_that_clean_gives() {
+fn features_paths_selectors_and_smoothing_give_the_rows_that_clean_gives() {
     let (folder, input) = crawl();
     let folder = folder.path();
     let source = folder.join("source");
-    let all = "features = 'structure'\ntree = 'attributes'\n";
+    let all = "features = 'structure'\ntree = 'attributes'\nxpath = true\n";
     clean(
         &[text(&input)],
         &pipeline(folder, "few", &format!("{all}{FEW}")),
@@ -170,6 +170,10 @@ fn features_and_smoothing_give_the_rows_that_clean_gives() {
     for (name, keys) in [
         ("all", all),
         ("core", ""),
+        (
+            "selected",
+            "keep = ['h1 + p', 'li']\ndrop = ['li:last-child', '[class]']\n",
+        ),
         ("none", "features = 'none'\ntree = 'none'\n"),
     ] {
         let toml = pipeline(folder, name, &format!("{keys}{steps}"));
@@ -248,6 +252,16 @@ fn what_is_lacking_is_named_before_any_work() {
             "",
             "[[step]]\nmethod = 'forest'\n",
             "method `forest` reads attributes of elements, and column `attributes` is missing",
+        ),
+        (
+            "",
+            "drop = ['div > p', '.x']\n[[step]]\nmethod = 'keep-all'\n",
+            "selectors of `keep` or `drop` read attributes of elements, and column `attributes` is missing",
+        ),
+        (
+            "",
+            "xpath = true\n[[step]]\nmethod = 'keep-all'\n",
+            "column `xpath` is missing, which the pipeline writes (xpath = true)",
         ),
         (
             "tree = 'none'\n",

@@ -111,5 +111,20 @@ pub const THEME: Theme = Theme {
                 Step::Run("sh scripts/signals.sh {bin} {shared} target/signals [{EVERY}]"),
             ],
         },
+        Task {
+            name: "xpath",
+            does: "Resolves the paths of all blocks of the labelled pages in lxml.",
+            needs: &[CORPORA, NETWORK],
+            takes: "5 minutes, and 8 to build",
+            keys: &[],
+            steps: &[
+                PROGRAM,
+                Step::Python {
+                    modules: "lxml, pyarrow, selectolax, warcio, webencodings",
+                    packages: "lxml==6.1.3 pyarrow==26.0.1 selectolax==1.0.2 warcio==1.8.1 webencodings==0.6.1",
+                    run: "scripts/xpath.py {bin} {shared}",
+                },
+            ],
+        },
     ],
 };

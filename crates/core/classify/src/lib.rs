@@ -16,6 +16,7 @@ pub mod methods;
 mod names;
 pub mod params;
 pub mod pooling;
+mod select;
 mod steps;
 #[cfg(test)]
 mod tests;
@@ -30,5 +31,6 @@ pub use label::Label;
 pub use method::{Build, Built, Method, Needs, Scores, Shipped};
 pub use methods::{CORE, Methods};
 pub use names::{Names, ReasonPair};
+pub use select::{SelectBlocks, Selectors};
 pub use steps::{Steps, settings_of};
 pub use title::{Titles, is_same_name, names_site, without_site};

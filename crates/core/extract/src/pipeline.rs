@@ -14,11 +14,12 @@ use data_encoding::HEXLOWER;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use toml::de::DeTable;
 use warcsieve_classify::params::{ParamError, TableNeeds};
 use warcsieve_classify::{
     Chain, DropCopies, DropOutside, KeepAuthors, KeepCode, KeepHeadline, KeepRows, Methods, Names,
-    Sees, Steps, settings_of,
+    Sees, SelectBlocks, Selectors, Steps, settings_of,
 };
 use warcsieve_common::{Error, Result, did_you_mean, files, line_of};
 use warcsieve_features::Frequencies;
@@ -51,8 +52,6 @@ pub struct Pipeline {
     /// Names of the steps' methods in order, joined by `+`. Those of other pipelines that may label
     /// a page follow, joined by `|`.
     pub method: String,
-    /// The first method that needs attributes of elements; `None` if none does.
-    pub needs_attributes: Option<&'static str>,
     /// sha256 of the file's bytes, in hex.
     pub hash: String,
     /// sha256 of the files that steps and filters name, and of kept layouts, in hex; `None` if
@@ -60,6 +59,8 @@ pub struct Pipeline {
     pub model_hash: Option<String>,
     /// Numbers of the signals that are columns of `documents`.
     pub signals: Vec<usize>,
+    /// The selectors of `keep` and `drop`.
+    selectors: Option<Arc<Selectors>>,
     /// The rules that decide which pages stay.
     pub filters: Filters,
     /// The keys that [`set`](Self::set) changed with their values, sorted by key, written as in a
@@ -132,7 +133,7 @@ impl Pipeline {
                 (Steps::named(methods, file, text)?, settings)
             }
         };
-        let signals = checked(&settings, &filters).map_err(|(key, message)| wrong(key, message))?;
+        let checked = checked(&settings, &filters).map_err(|(key, message)| wrong(key, message))?;
         let steps = match &loaded {
             Some(_) => steps,
             None => steps.loaded(name)?,
@@ -145,10 +146,10 @@ impl Pipeline {
             name: name.to_owned(),
             segmentation: settings.segmentation.unwrap_or(steps.segmentation),
             method: steps.method.clone(),
-            needs_attributes: steps.needs_attributes,
             hash: hash(text),
             model_hash: steps.model_hash.clone(),
-            signals,
+            signals: checked.signals,
+            selectors: checked.selectors,
             filters,
             settings,
             set: Vec::new(),
@@ -214,7 +215,6 @@ impl Pipeline {
             return Err(format!("`{name}`: {lacks}"));
         }
         self.method = format!("{}|{}", self.method, other.method);
-        self.needs_attributes = self.needs_attributes.or(other.needs_attributes);
         self.depend_on(&other.hash);
         if let Some(models) = &other.model_hash {
             self.depend_on(models);
@@ -290,6 +290,7 @@ impl Pipeline {
                 settings: self.settings.labelling_like(&other.pipeline.settings),
                 filters: self.filters.clone(),
                 signals: self.signals.clone(),
+                selectors: self.selectors.clone(),
                 ..other.pipeline.clone()
             };
             (other, like)
@@ -360,7 +361,8 @@ impl Pipeline {
             return Ok(());
         }
         let shown = serde_json::to_string(value).map_err(|e| wrong(e.to_string()))?;
-        self.signals = checked(&settings, &self.filters).map_err(|(_, why)| wrong(why))?;
+        let checked = checked(&settings, &self.filters).map_err(|(_, why)| wrong(why))?;
+        (self.signals, self.selectors) = (checked.signals, checked.selectors);
         let layouts = self.settings.layouts.take();
         self.settings = Settings {
             layouts,
@@ -423,6 +425,18 @@ impl Pipeline {
         }
     }
 
+    /// What needs attributes of elements, in words: the first method that does, or the keys with selectors. `None` if
+    /// nothing does.
+    pub fn needs_attributes(&self) -> Option<String> {
+        let others = self.alternatives.iter().map(|other| &other.pipeline.steps);
+        let method = [&self.steps].into_iter().chain(others);
+        let method = method.filter_map(|steps| steps.needs_attributes).next();
+        let method = method.map(|method| format!("method `{method}` reads"));
+        let selectors = self.selectors.as_ref();
+        let select = || selectors.is_some_and(|selectors| selectors.need_attributes());
+        method.or_else(|| select().then(|| "selectors of `keep` or `drop` read".to_owned()))
+    }
+
     /// What a table of the whole crawl must have, if a step uses one and does not have it. Without
     /// a table, such a step treats no text as repeated.
     pub fn lacks_table(&self) -> Option<TableNeeds> {
@@ -481,6 +495,9 @@ impl Pipeline {
         if self.settings.rows == Rows::Whole {
             chain.push(Box::new(KeepRows::new(names)));
         }
+        if let Some(selectors) = &self.selectors {
+            chain.push(Box::new(SelectBlocks::new(selectors.clone(), names)));
+        }
         for reason in self.filters.reasons() {
             names.reason(reason);
         }
@@ -502,11 +519,18 @@ impl Pipeline {
     }
 }
 
-/// Checks settings against each other and against the filters. Returns the numbers of the signals.
+/// What was read in settings.
+struct Checked {
+    /// The numbers of the signals.
+    signals: Vec<usize>,
+    selectors: Option<Arc<Selectors>>,
+}
+
+/// Checks settings against each other and against the filters.
 ///
 /// # Errors
 /// The key with the fault, and the reason.
-fn checked(settings: &Settings, filters: &Filters) -> Result<Vec<usize>, (&'static str, String)> {
+fn checked(settings: &Settings, filters: &Filters) -> Result<Checked, (&'static str, String)> {
     settings.check()?;
     let chosen = signals::chosen(settings.signals.iter().map(String::as_str));
     let signals = chosen.map_err(|message| ("signals", message))?;
@@ -518,7 +542,11 @@ fn checked(settings: &Settings, filters: &Filters) -> Result<Vec<usize>, (&'stat
         let why = "link_table = true keeps texts that `personal = \"mask\"` masks";
         return Err(("link_table", why.to_owned()));
     }
-    Ok(signals)
+    let selectors = Selectors::read(&settings.keep, &settings.drop)?;
+    Ok(Checked {
+        signals,
+        selectors: selectors.map(Arc::new),
+    })
 }
 
 fn hash(text: &str) -> String {

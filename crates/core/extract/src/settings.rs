@@ -58,6 +58,12 @@ pub struct Settings {
     /// Whether code next to content is content. Not written by default.
     #[serde(skip_serializing_if = "Code::is_labels")]
     pub code: Code,
+    /// CSS selectors of elements whose blocks are content, whatever the steps say. Not written by default.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub keep: Vec<String>,
+    /// CSS selectors of elements whose blocks are boilerplate. Not written by default.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub drop: Vec<String>,
     /// Keep the boxes of all elements in `documents`, for later runs. Not written by default.
     #[serde(skip_serializing_if = "is_false")]
     pub boxes: bool,
@@ -105,6 +111,9 @@ pub struct Settings {
     pub features: FeatureSet,
     /// What the table `blocks` has about the page's elements.
     pub tree: TreeColumns,
+    /// Whether the table `blocks` has the path of each block. Not written by default.
+    #[serde(skip_serializing_if = "is_false")]
+    pub xpath: bool,
     /// Whether to write the table `blocks`.
     pub blocks: bool,
     /// Whether to write the table `links`. Not written by default.
@@ -134,6 +143,8 @@ impl Default for Settings {
             posts: false,
             rows: Rows::Labels,
             code: Code::Labels,
+            keep: Vec::new(),
+            drop: Vec::new(),
             boxes: false,
             layouts: None,
             digests: DigestMode::Ignore,
@@ -151,6 +162,7 @@ impl Default for Settings {
             block_text: BlockText::All,
             features: FeatureSet::Core,
             tree: TreeColumns::Tags,
+            xpath: false,
             blocks: true,
             link_table: false,
             zstd: 1,

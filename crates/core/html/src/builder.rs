@@ -260,6 +260,9 @@ impl TreeBuilder {
             false => tag,
         };
         edges.edge(shown);
+        if shown != tag {
+            tree.written.push((id, Some(tag)));
+        }
         let attrs = tree.push_attributes(start.attrs, start.names);
         tree.elements.push(Element {
             tag: shown,

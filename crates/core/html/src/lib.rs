@@ -25,6 +25,7 @@ mod plain_tag;
 pub mod scan;
 mod scope;
 mod segmenter;
+mod siblings;
 mod start_tag;
 mod starts;
 mod tag_name;
@@ -36,13 +37,16 @@ pub mod unspaced;
 mod verbatim;
 mod words;
 mod written_tag;
+mod xpath;
 
 pub use attributes::{attribute, attributes, decode_value, has_attribute};
 pub use names::NameSpans;
 pub use segmenter::{SegmentError, Segmenter, SegmenterOptions};
+pub use siblings::{Counting, Places};
 pub use starts::StartTag;
 pub use tags::Tag;
 pub use tree::{AttributeSpan, Element, ElementId, ElementTree};
+pub use xpath::XPaths;
 
 use serde::{Deserialize, Serialize};
 

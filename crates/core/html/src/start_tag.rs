@@ -154,6 +154,7 @@ impl TreeBuilder {
             .map_or(table, |n| table + n);
         self.pop_to(parent + 1, tree, edges);
         let mut missing = |builder: &mut Self, tag| {
+            tree.written.push((tree.elements.len() as ElementId, None));
             builder.insert(tag, &Start::implied(), false, tree, edges);
         };
         match (tag, self.top().tag) {

@@ -4,7 +4,7 @@ use super::attributes::attribute;
 use super::names::NameSpans;
 use super::tags::Tag;
 use std::ops::Range;
-use warcsieve_common::{shrink, shrink_text};
+use warcsieve_common::{emptied, shrink, shrink_text};
 
 /// Index into [`ElementTree`].
 pub type ElementId = u32;
@@ -19,6 +19,9 @@ pub struct ElementTree {
     pub elements: Vec<Element>,
     /// The attributes of all start tags that created elements, as written in the page.
     pub attrs: String,
+    /// The elements that the page writes in another way, in order: by another tag, or not at all because they are parts
+    /// of a table that the standard adds. Empty for trees that were stored.
+    pub written: Vec<(ElementId, Option<Tag>)>,
 }
 
 /// One element.
@@ -80,6 +83,7 @@ impl ElementTree {
         self.elements.clear();
         shrink_text(&mut self.attrs);
         self.attrs.clear();
+        emptied(&mut self.written);
     }
 
     /// Attributes of one element as written, without white space around them: from the tag's name
@@ -96,6 +100,16 @@ impl ElementTree {
         match element.attrs.names.class(attrs) {
             "" if attrs.len() > NameSpans::REACH => attribute(attrs, "class").unwrap_or_default(),
             class => class,
+        }
+    }
+
+    /// The id of an element as written; empty if it has none.
+    #[inline]
+    pub fn id(&self, element: &Element) -> &str {
+        let attrs = self.attributes(element);
+        match element.attrs.names.id(attrs) {
+            "" if attrs.len() > NameSpans::REACH => attribute(attrs, "id").unwrap_or_default(),
+            id => id,
         }
     }
 

@@ -24,6 +24,10 @@ const IN_DOCUMENT: u64 = 174;
 const IN_METHOD: u64 = 332;
 const ELEMENT_AND_BLOCK: u64 = IN_DOCUMENT + IN_METHOD + 4;
 
+/// Bytes of an element for selectors that count siblings in every way, and for the paths of blocks.
+const SELECTORS: u64 = 26;
+const PATHS: u64 = 50;
+
 /// Copies of a page's text that are in memory at once.
 const TEXTS: u64 = 5;
 
@@ -59,6 +63,15 @@ fn of_filters(pipeline: &Pipeline) -> u64 {
         .sum()
 }
 
+/// Bytes of an element for the selectors of a pipeline.
+fn of_selectors(pipeline: &Pipeline) -> u64 {
+    let settings = &pipeline.settings;
+    match settings.keep.is_empty() && settings.drop.is_empty() {
+        true => 0,
+        false => SELECTORS,
+    }
+}
+
 /// What the other pipelines that a pipeline names keep of a page: their text and forms, what filters and methods keep, and
 /// a document for each further segmentation.
 fn of_others(pipeline: &Pipeline) -> u64 {
@@ -66,7 +79,8 @@ fn of_others(pipeline: &Pipeline) -> u64 {
     let (page, elements) = (settings.max_page_bytes as u64, settings.max_elements as u64);
     let others: Vec<_> = pipeline.further_segmentations().collect();
     let forms = settings.rendered_forms().count() as u64;
-    let each = (1 + forms + of_filters(pipeline)) * page + IN_METHOD * elements;
+    let in_method = IN_METHOD + of_selectors(pipeline);
+    let each = (1 + forms + of_filters(pipeline)) * page + in_method * elements;
     let further = others.iter().enumerate().filter(|(at, segmentation)| {
         **segmentation != pipeline.segmentation && !others[..*at].contains(segmentation)
     });
@@ -105,12 +119,14 @@ pub(super) fn bound(pipeline: &Pipeline, threads: usize, kinds: InputKinds) -> u
     let further = settings
         .rendered_forms()
         .filter(|form| *form != settings.output);
+    let paths = if settings.xpath { PATHS } else { 0 };
+    let element = ELEMENT_AND_BLOCK + of_selectors(pipeline) + paths;
     let texts = TEXTS + FORM * further.count() as u64 + of_filters(pipeline);
     let thread = (limits.member + limits.rewind) as u64
         + zstd
         + BATCH
         + texts * settings.max_page_bytes as u64
-        + ELEMENT_AND_BLOCK * settings.max_elements as u64
+        + element * settings.max_elements as u64
         + of_others(pipeline);
     threads * thread + threads.div_ceil(2) * (row_groups + WAITING + ahead)
 }
@@ -137,6 +153,9 @@ mod tests {
         let [links, none] = ["link_table = true\n", "blocks = false\n"]
             .map(|text| bound(&parse(text), 1, InputKinds::default()));
         assert_eq!(links - none, 2 * ROW_GROUP);
+        let [plain, more] = ["", "drop = ['nav']\nxpath = true\n"]
+            .map(|text| bound(&parse(text), 1, InputKinds::default()));
+        assert_eq!(more - plain, 76_000_000);
     }
 
     #[test]

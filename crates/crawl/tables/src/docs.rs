@@ -84,6 +84,9 @@ fn the_pages_list_the_columns_of_blocks() {
     let fixed = blocks::columns(&pipeline("features = 'core'\ntree = 'tags'"));
     let before = "--id testdata-0001\n```\n\n";
     assert_page_has_table("output/blocks.md", before, &table("column", &fixed));
+    let all = blocks::columns(&pipeline("features = 'none'\ntree = 'none'\nxpath = true"));
+    let path = table("column", &all[all.len() - 1..]);
+    assert_page_has_table("output/blocks.md", "the path of each block.\n\n", &path);
 }
 
 #[test]

@@ -315,6 +315,17 @@ mod tests {
     }
 
     #[test]
+    fn selectors_of_a_file_are_for_all_pipelines_that_it_names() {
+        let drop = "drop = ['p:first-child']\n";
+        let few = fallback("n_content_blocks < 1", "keep-all");
+        let kept = (Some("keep-all".to_owned()), "a b c".to_owned());
+        assert_eq!(labelled(&format!("{drop}{few}{NOTHING}"), PAGE), kept);
+        let union =
+            "union = ['min-words', 'keep-all']\n[[filter]]\nkeep = 'n_content_blocks > 0'\n";
+        assert_eq!(labelled(&format!("{drop}{union}"), PAGE), kept);
+    }
+
+    #[test]
     fn the_text_that_filters_change_is_that_of_the_labelling_that_stays() {
         let union = "union = ['min-words', 'keep-all']\n[[filter]]\nlines = 'c4'\n\
                      [[filter]]\nkeep = 'text_bytes > 60'\n";

@@ -10,13 +10,15 @@ use warcsieve_tables::{COUNTS, NAMES, RunIdentity, blocks_schema};
 
 /// Settings that may differ. They choose columns, which are checked one by one; or compression; or
 /// the look of forms other than text.
-const FREE: [&str; 15] = [
+const FREE: [&str; 18] = [
     "code",
     "copies",
+    "drop",
     "features",
     "forms",
     "headline",
     "images",
+    "keep",
     "link_table",
     "links",
     "outside",
@@ -25,6 +27,7 @@ const FREE: [&str; 15] = [
     "tables",
     "title",
     "tree",
+    "xpath",
     "zstd",
 ];
 
@@ -125,11 +128,11 @@ pub(super) fn shard(from: &OutputFolder, row: &ManifestRow, pipeline: &Pipeline)
                 .to_owned(),
         );
     }
-    if let Some(method) = pipeline.needs_attributes
+    if let Some(reads) = pipeline.needs_attributes()
         && !file.has("attributes")
     {
         return refuse(format!(
-            "method `{method}` reads attributes of elements, and column `attributes` is missing; \
+            "{reads} attributes of elements, and column `attributes` is missing; \
              run `clean` with tree = \"attributes\""
         ));
     }
@@ -151,6 +154,7 @@ pub(super) fn shard(from: &OutputFolder, row: &ManifestRow, pipeline: &Pipeline)
         if !file.has(field.name()) {
             let (now, key) = match field.name().as_str() {
                 "attributes" => (serde_json::to_value(pipeline.settings.tree), "tree"),
+                "xpath" => (serde_json::to_value(true), "xpath"),
                 _ => (serde_json::to_value(pipeline.settings.features), "features"),
             };
             let now = now.unwrap_or_default();

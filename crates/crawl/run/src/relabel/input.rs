@@ -54,7 +54,7 @@ impl Worker {
         )
         .map_err(Failure::Run)?;
         let mut pages = DocumentRows::of(&documents.0, job.pipeline)?;
-        let mut rows = BlockRows::of(&blocks.0, job.pipeline.needs_attributes.is_some())?;
+        let mut rows = BlockRows::of(&blocks.0, job.pipeline.needs_attributes().is_some())?;
         let mut tally = PageTally {
             documents: 0,
             empty_documents: 0,

@@ -23,6 +23,7 @@ use arrow_schema::{DataType, Field, SchemaRef};
 use std::ops::Range;
 use warcsieve_extract::{BlockText, FeatureSet, Pipeline, TreeColumns};
 use warcsieve_filters::filter::Filters;
+use warcsieve_html::XPaths;
 
 /// The columns under this pipeline.
 pub fn columns(pipeline: &Pipeline) -> Vec<Column> {
@@ -32,6 +33,9 @@ pub fn columns(pipeline: &Pipeline) -> Vec<Column> {
         columns.extend(counts::columns());
         let more = of_features(settings.features, &columns);
         columns.extend(more);
+    }
+    if settings.xpath {
+        columns.push(xpath());
     }
     if settings.tree >= TreeColumns::Tags {
         columns.extend([tree(), preformatted(Masker::new(filters))]);
@@ -201,6 +205,27 @@ fn of_features(set: FeatureSet, columns: &[Column]) -> Vec<Column> {
         column.sized()
     };
     new.map(column).collect()
+}
+
+fn xpath() -> Column {
+    let field = Field::new("xpath", DataType::Utf8, true);
+    let doc = "the path of the deepest element that holds the block, as in `/html/body/div[2]/p`, [for \
+               lxml](#the-path). Null if the element is in more than 63 others, or the path has more than 1,024 bytes";
+    let mut paths = XPaths::default();
+    let column = Column::new(field, doc, StringBuilder::new(), move |run, texts| {
+        let tree = &run.doc().tree;
+        if run.begins_page() {
+            paths.begin(tree);
+        }
+        let mut bytes = 0;
+        for block in run.blocks() {
+            let path = paths.of(tree, block.element);
+            texts.append_option(path);
+            bytes += path.map_or(0, str::len);
+        }
+        bytes
+    });
+    column.sized()
 }
 
 fn tree() -> Column {

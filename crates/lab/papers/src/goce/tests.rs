@@ -330,7 +330,7 @@ fn colliding_class_hashes_are_harmless() {
                 ..Element::default()
             })
             .collect(),
-        attrs: String::new(),
+        ..ElementTree::default()
     };
     doc.blocks[0].element = depth - 1;
     doc.blocks[0].chars = u32::MAX;

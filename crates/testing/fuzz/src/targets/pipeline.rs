@@ -61,7 +61,8 @@ fn seeds() -> Vec<Vec<u8>> {
         .collect();
     let settings = "records = ['response', 'conversion']\nany_status = true\nmax_page_bytes = 4096\n\
         max_elements = 10\nmax_depth = 20\nsegmentation = 'leaves'\ntokenizer = 'builtin'\n\
-        output = 'markdown'\nblocks = false\n[[step]]\nmethod = 'min-words'\nwords = 2\n\
+        output = 'markdown'\nblocks = false\nkeep = ['a, p:nth-child(2n+1)']\n\
+        drop = ['nav > :not(.b #c) + [d^=e i] ~ li:last-of-type']\n[[step]]\nmethod = 'min-words'\nwords = 2\n\
         [[step]]\nmethod = 'smoothing'\n";
     seeds.push(settings.into());
     seeds
