@@ -53,7 +53,7 @@ pub const THEME: Theme = Theme {
             does: "Writes docs/reproduction/shallow-text-features.md: the tables and figures of the 2010 paper \
                    next to ours.",
             needs: &[CORPORA],
-            takes: "5 minutes",
+            takes: "8 minutes",
             keys: &[],
             steps: &[paper("shallow")],
         },
