@@ -1,6 +1,6 @@
 //! The tables and figures of papers.
 
-use crate::task::{CHROMIUM, CORPORA, Key, Step, Task, Theme};
+use crate::task::{CHROMIUM, CORPORA, Key, NETWORK, NODE, Step, Task, Theme};
 
 const fn paper(page: &'static str) -> Step {
     Step::Page {
@@ -9,6 +9,13 @@ const fn paper(page: &'static str) -> Step {
         more: "",
     }
 }
+
+/// Writes the texts of Unfluff that are not there, if Node.js is.
+pub const UNFLUFF: Step = Step::Python {
+    modules: "fastwarc, resiliparse",
+    packages: "fastwarc resiliparse",
+    run: "scripts/unfluff.py {shared}/corpora target/reproduction/unfluff",
+};
 
 /// The theme.
 pub const THEME: Theme = Theme {
@@ -58,13 +65,23 @@ pub const THEME: Theme = Theme {
             steps: &[paper("shallow")],
         },
         Task {
+            name: "unfluff",
+            does: "Writes the texts of Unfluff, with which the Web2Text paper compares, into \
+                   target/reproduction/unfluff. It goes on where it stopped. `web2text` and `judged` run it first; \
+                   without Node.js they leave out its rows.",
+            needs: &[CORPORA, NETWORK, NODE],
+            takes: "7 minutes",
+            keys: &[],
+            steps: &[UNFLUFF],
+        },
+        Task {
             name: "web2text",
             does: "Writes docs/reproduction/web2text.md: the table of the Web2Text paper next to ours. It trains \
                    all networks. Those of WCXB go on where they stopped.",
             needs: &[CORPORA],
             takes: "35 minutes",
             keys: &[],
-            steps: &[paper("web2text")],
+            steps: &[UNFLUFF, paper("web2text")],
         },
         Task {
             name: "web2text-splits",

@@ -32,6 +32,7 @@ mod retrieval;
 mod scores;
 mod shallow;
 mod texts;
+mod unfluff;
 mod web2text;
 
 use data::{data, number};
