@@ -33,6 +33,7 @@ mod scores;
 mod shallow;
 mod texts;
 mod unfluff;
+mod victor;
 mod web2text;
 
 use data::{data, number};

@@ -3,6 +3,7 @@
 use super::curves::curves;
 use super::leaf_tables::{CLEANEVAL, Row, beside_printed, leaf_rows, measures, rivals};
 use super::leaves::sequences;
+use crate::victor::{self, VICTOR};
 use crate::{Job, Page, Result};
 use std::collections::HashSet;
 use warcsieve_classify::expected_f::Options;
@@ -59,6 +60,9 @@ pub fn put(job: &Job, page: Page) -> Result<Page> {
     let decoded = (0..test.pages.len()).map(|page| crf::decode(&model, &test, page));
     let mut rows = vec![Row::new("CRF", decoded.collect())];
     job.say("CRF");
+    let victor = victor::labels(&job.corpora, &leaves, &training, &test)?;
+    rows.push(Row::new(VICTOR, victor));
+    job.say(VICTOR);
     let (inputs, gold) = job.corpora.several(&["cleaneval-test"])?;
     rows.extend(rivals(job, &inputs, &gold, &leaves, Alignment::Divide)?);
     job.say("rivals");
@@ -95,7 +99,7 @@ pub fn put(job: &Job, page: Page) -> Result<Page> {
 }
 
 /// CleanEval's training set and its test set. One page is in both, under two names.
-fn read(job: &Job, leaves: &Pipeline) -> Result<(Sequences, Sequences)> {
+pub fn read(job: &Job, leaves: &Pipeline) -> Result<(Sequences, Sequences)> {
     let read = |corpus: &str, left_out: &HashSet<String>| -> Result<Sequences> {
         let mut gold = job.corpora.gold(corpus)?;
         gold.retain(|page| !left_out.contains(&page.id));
