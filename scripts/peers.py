@@ -19,7 +19,9 @@ from importlib import import_module, metadata
 
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 from resiliparse.extract.html2text import extract_plain_text
-from resiliparse.parse.encoding import bytes_to_str, detect_encoding
+
+import unfluff
+from unfluff import text
 
 ROUNDS = 3
 SAMPLE = 300
@@ -44,10 +46,6 @@ def run_each(extract):
                 failed += 1
         return done, failed
     return run
-
-
-def text(html):
-    return bytes_to_str(html, detect_encoding(html))
 
 
 def plain(html):
@@ -142,6 +140,8 @@ def peers(binary, lock, rust):
             found.append((name, f"{call} {version(call)}", slow, build()))
         except (ImportError, metadata.PackageNotFoundError) as error:
             print(f"left out: {name}: {error}", file=sys.stderr)
+    if unfluff.installed():
+        found.append(("Unfluff (Node.js)", f"unfluff {unfluff.VERSION}", True, unfluff.run))
     ours_version = subprocess.run([binary, "--version"], check=True, capture_output=True, text=True).stdout.strip()
     return [("**warcsieve, default**", ours_version, None, ours(binary))] + found
 
@@ -201,7 +201,7 @@ cargo xtask reproduce peers    # measures again on your machine
 
 Written by `cargo xtask reproduce peers`. Each program processes the pages of {file}, from the compressed file to texts, on one thread. All programs run in turn in one run. The figures are medians of {rounds} rounds.
 
-* For all Python programs, FastWARC reads the pages and Resiliparse decodes them. jusText decodes the pages itself. For dom_smoothie, warcsieve's reader reads the pages.
+* For all Python programs and Unfluff, FastWARC reads the pages and Resiliparse decodes them. jusText decodes the pages itself. For dom_smoothie, warcsieve's reader reads the pages.
 * warcsieve does its whole job, including the start of the program, blocks and Parquet.
 * Slow programs get only the first {sample} of the {pages} pages. warcsieve is measured on both sets.
 * Dollars are those of the CPU time, at ${price} for an hour of one core: your own price may differ, but the ratios do not. A TB of WARC is 10¹² bytes, compressed. Reading from an object store and storing the output cost more, and the same for each program. [scale/costs.md](scale/costs.md) has the costs of known crawls.

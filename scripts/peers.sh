@@ -1,8 +1,8 @@
 #!/bin/sh
 # Programs that people use today over the pages of a WARC file, in turn with ours: writes a table.
 # Usage: peers.sh BINARY FILE.warc.gz OUT.md
-# Python packages go to target/peers, and so does the Rust project of dom_smoothie, so that none of them is ever a
-# dependency of ours. What cannot be installed is left out, and said.
+# Python packages go to target/peers, and so do the Rust project of dom_smoothie and the package of Unfluff, so that none
+# of them is ever a dependency of ours. What cannot be installed is left out, and said.
 set -eu
 bin=$1
 file=$2

@@ -75,6 +75,9 @@ pub const NETWORK: &str = "network";
 /// The need for a browser.
 pub const CHROMIUM: &str = "Chromium";
 
+/// The need for a program for Node.js.
+pub const NODE: &str = "Node.js";
+
 /// The need for Spark and for search engines in Java.
 pub const JAVA: &str = "Java";
 

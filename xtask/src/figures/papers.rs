@@ -1,6 +1,6 @@
 //! The tables and figures of papers.
 
-use crate::task::{CHROMIUM, CORPORA, Key, Step, Task, Theme};
+use crate::task::{CHROMIUM, CORPORA, Key, NETWORK, NODE, Step, Task, Theme};
 
 const fn paper(page: &'static str) -> Step {
     Step::Page {
@@ -9,6 +9,13 @@ const fn paper(page: &'static str) -> Step {
         more: "",
     }
 }
+
+/// Writes the texts of Unfluff that are not there, if Node.js is.
+pub const UNFLUFF: Step = Step::Python {
+    modules: "fastwarc, resiliparse",
+    packages: "fastwarc resiliparse",
+    run: "scripts/unfluff.py {shared}/corpora target/reproduction/unfluff",
+};
 
 /// The theme.
 pub const THEME: Theme = Theme {
@@ -53,9 +60,19 @@ pub const THEME: Theme = Theme {
             does: "Writes docs/reproduction/shallow-text-features.md: the tables and figures of the 2010 paper \
                    next to ours.",
             needs: &[CORPORA],
-            takes: "5 minutes",
+            takes: "8 minutes",
             keys: &[],
             steps: &[paper("shallow")],
+        },
+        Task {
+            name: "unfluff",
+            does: "Writes the texts of Unfluff, with which the Web2Text paper compares, into \
+                   target/reproduction/unfluff. It goes on where it stopped. `web2text` and `judged` run it first; \
+                   without Node.js they leave out its rows.",
+            needs: &[CORPORA, NETWORK, NODE],
+            takes: "7 minutes",
+            keys: &[],
+            steps: &[UNFLUFF],
         },
         Task {
             name: "web2text",
@@ -64,7 +81,7 @@ pub const THEME: Theme = Theme {
             needs: &[CORPORA],
             takes: "35 minutes",
             keys: &[],
-            steps: &[paper("web2text")],
+            steps: &[UNFLUFF, paper("web2text")],
         },
         Task {
             name: "web2text-splits",

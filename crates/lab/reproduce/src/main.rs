@@ -32,6 +32,8 @@ mod retrieval;
 mod scores;
 mod shallow;
 mod texts;
+mod unfluff;
+mod victor;
 mod web2text;
 
 use data::{data, number};

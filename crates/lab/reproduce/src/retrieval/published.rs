@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn raw_text_comes_first_and_unfluff_is_not_run() {
+    fn raw_text_comes_first_and_unfluff_is_no_pipeline() {
         let methods = methods().unwrap();
         assert_eq!(methods[0], (RAW.to_owned(), None));
         assert_eq!(methods[6], ("Web2Text".to_owned(), Some("web2text")));

@@ -12,6 +12,7 @@ mod histogram;
 mod hosts;
 mod learn;
 mod model;
+mod readings;
 mod rows;
 mod table1;
 mod table2;
@@ -38,6 +39,8 @@ pub fn write(job: &Job) -> Result {
     job.say("features computed");
     let page = table2::put(page, &data, &trees)?;
     job.say("table 2");
+    let page = readings::put(page, &data)?;
+    job.say("readings of table 2");
     let page = algorithms::put(page, corpora, &data, &trees)?;
     job.say("algorithms");
     let page = figure1::put(job, page, &data)?;

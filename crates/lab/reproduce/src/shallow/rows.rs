@@ -20,7 +20,7 @@ pub struct Row {
 }
 
 /// J48 with its own floor of leaves and its default pruning.
-const TREE: Params = Params {
+pub const TREE: Params = Params {
     min_leaf: 1000,
     floor: Floor::J48,
     pruning: Pruning::Confidence(0.25),

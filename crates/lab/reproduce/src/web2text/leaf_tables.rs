@@ -1,15 +1,17 @@
 //! Tables of methods that label leaves of pages.
 
-use super::leaves;
+use super::leaves::{self, sequences};
 use crate::corpora::built_in;
-use crate::{NONE, Result, data, row, table};
+use crate::unfluff::{self, UNFLUFF};
+use crate::{Job, NONE, Result, data, row, table};
 use warcsieve_engine::Input;
+use warcsieve_eval::align::Alignment;
 use warcsieve_eval::blocks::BlockMeasures;
 use warcsieve_eval::pages::Gold;
 use warcsieve_eval::score::Scores;
 use warcsieve_eval::stats::{mean, wilcoxon};
 use warcsieve_extract::Pipeline;
-use warcsieve_train::sequences::Sequences;
+use warcsieve_train::sequences::{Sequence, Sequences};
 
 /// Whether a leaf is content, by page, then leaf.
 pub type Labels = Vec<Vec<bool>>;
@@ -34,15 +36,40 @@ fn printed() -> Result<Vec<[&'static str; 6]>> {
     data!("web2text/table2.tsv")?.rows()
 }
 
-/// The competing methods on the pages of a gold set.
-pub fn rivals(inputs: &[Input], gold: &Gold, leaves: &Pipeline) -> Result<Vec<Row>> {
+/// CleanEval's two sets.
+pub const CLEANEVAL: [&str; 2] = ["cleaneval-train", "cleaneval-test"];
+
+/// The competing methods on pages of CleanEval. Unfluff's texts become labels of the leaves as the gold texts do.
+pub fn rivals(
+    job: &Job,
+    inputs: &[Input],
+    gold: &Gold,
+    leaves: &Pipeline,
+    alignment: Alignment,
+) -> Result<Vec<Row>> {
     let printed = printed()?.into_iter();
     let rivals: Vec<_> = printed.filter(|row| !row[1].is_empty()).collect();
     let pipelines: Vec<&str> = rivals.iter().map(|rival| rival[1]).collect();
     let found = leaves::content(inputs, gold, leaves, &built_in(pipelines)?)?;
     let content = |at: usize| found.iter().map(|page| page[at].clone()).collect();
     let row = |(at, rival): (usize, &[&str; 6])| Row::new(rival[0], content(at));
-    Ok(rivals.iter().enumerate().map(row).collect())
+    let mut rows: Vec<Row> = rivals.iter().enumerate().map(row).collect();
+    if let (Some(texts), Gold::Texts(gold)) = (unfluff::texts(job, &CLEANEVAL)?, gold) {
+        let mut own = gold.clone();
+        for page in &mut own.pages {
+            let text = texts.get(&page.id);
+            page.text
+                .clone_from(text.ok_or_else(|| format!("no text of {}", page.id))?);
+        }
+        let found = sequences(inputs, &Gold::Texts(own), leaves, alignment)?;
+        let page = |page: &Sequence| found.labels[page.rows.clone()].iter();
+        let content = found
+            .pages
+            .iter()
+            .map(|own| page(own).map(|label| *label == 1).collect());
+        rows.push(Row::new(UNFLUFF, content.collect()));
+    }
+    Ok(rows)
 }
 
 /// Accuracy, precision, recall and F1 over all leaves.

@@ -1,4 +1,4 @@
-//! Which leaves of pages the pipelines keep. Leaves do not depend on the pipelines' own blocks.
+//! The leaves of pages, and which of them the pipelines keep. Leaves do not depend on the pipelines' own blocks.
 
 use crate::Result;
 use std::ops::Range;
@@ -6,6 +6,21 @@ use warcsieve_engine::Input;
 use warcsieve_eval::gold::GoldSet;
 use warcsieve_eval::pages::{Gold, View, walk};
 use warcsieve_extract::{Labeller, Pipeline};
+use warcsieve_train::sequences::{RowOptions, Sequences};
+
+/// The pages of a gold set. A fault is an error.
+pub fn sequences(
+    inputs: &[Input],
+    gold: &Gold,
+    leaves: &Pipeline,
+    how: impl Into<RowOptions>,
+) -> Result<Sequences> {
+    let read = Sequences::collect(inputs, gold, leaves, how)?;
+    match read.faults.first() {
+        None => Ok(read),
+        Some(fault) => Err(fault.clone().into()),
+    }
+}
 
 /// For each page of the gold, in its order, and each pipeline, whether each leaf is content. A leaf is content if its
 /// first character is in a block that the pipeline keeps.

@@ -10,6 +10,7 @@ mod table2;
 mod wcxb;
 
 pub use splits::write as write_splits;
+pub use table2::read as clean_eval;
 
 use crate::{Job, Result, page};
 use curves::curves;

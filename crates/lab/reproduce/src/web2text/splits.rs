@@ -7,8 +7,9 @@
 //! was finished or begun continues where it stopped.
 
 use super::divisions::{Division, divisions, number};
-use super::leaf_tables::{Row, leaf_rows, measures, rivals};
-use super::table2::{params_for_few_pages, params_for_many_pages, sequences};
+use super::leaf_tables::{CLEANEVAL, Row, leaf_rows, measures, rivals};
+use super::leaves::sequences;
+use super::table2::{params_for_few_pages, params_for_many_pages};
 use crate::corpora::keep_all;
 use crate::{Job, NONE, Result, data, page, row, table};
 use std::collections::BTreeSet;
@@ -223,14 +224,15 @@ fn rivals_of(job: &Job, step: &Trained<'_>) -> Result<String> {
     let decoded = (0..test.pages.len()).map(|page| crf::decode(&model, test, page));
     let mut rows = vec![Row::new("CRF", decoded.collect())];
     let (inputs, gold) = chosen(job, &step.division.test)?;
-    rows.extend(rivals(&inputs, &gold, &keep_all(step.step.segmentation)?)?);
+    let leaves = keep_all(step.step.segmentation)?;
+    let alignment = step.step.how.alignment;
+    rows.extend(rivals(job, &inputs, &gold, &leaves, alignment)?);
     Ok(leaf_rows(test, &rows))
 }
 
 /// The inputs, and the gold of the pages with these numbers.
 fn chosen(job: &Job, numbers: &BTreeSet<u16>) -> Result<(Vec<Input>, Gold)> {
-    let both = ["cleaneval-train", "cleaneval-test"];
-    let (inputs, Gold::Texts(mut set)) = job.corpora.several(&both)? else {
+    let (inputs, Gold::Texts(mut set)) = job.corpora.several(&CLEANEVAL)? else {
         return Err("CleanEval has gold texts".into());
     };
     let mut seen = BTreeSet::new();

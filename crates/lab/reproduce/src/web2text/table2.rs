@@ -1,17 +1,18 @@
 //! Table 2: labels of the leaves of CleanEval's pages.
 
 use super::curves::curves;
-use super::leaf_tables::{Row, beside_printed, leaf_rows, measures, rivals};
+use super::leaf_tables::{CLEANEVAL, Row, beside_printed, leaf_rows, measures, rivals};
+use super::leaves::sequences;
+use crate::victor::{self, VICTOR};
 use crate::{Job, Page, Result};
 use std::collections::HashSet;
 use warcsieve_classify::expected_f::Options;
-use warcsieve_engine::Input;
 use warcsieve_eval::align::Alignment;
 use warcsieve_eval::pages::Gold;
 use warcsieve_extract::Pipeline;
 use warcsieve_papers::web2text::decode::Decode;
 use warcsieve_train::crf;
-use warcsieve_train::sequences::{RowOptions, Sequences};
+use warcsieve_train::sequences::Sequences;
 use warcsieve_train::web2text::{Learned, Params, Weighting, learn, potentials};
 
 /// Number of folds of whole registered domains.
@@ -59,8 +60,11 @@ pub fn put(job: &Job, page: Page) -> Result<Page> {
     let decoded = (0..test.pages.len()).map(|page| crf::decode(&model, &test, page));
     let mut rows = vec![Row::new("CRF", decoded.collect())];
     job.say("CRF");
+    let victor = victor::labels(&job.corpora, &leaves, &training, &test)?;
+    rows.push(Row::new(VICTOR, victor));
+    job.say(VICTOR);
     let (inputs, gold) = job.corpora.several(&["cleaneval-test"])?;
-    rows.extend(rivals(&inputs, &gold, &leaves)?);
+    rows.extend(rivals(job, &inputs, &gold, &leaves, Alignment::Divide)?);
     job.say("rivals");
     let learned = learn(&training, &params_for_few_pages(SEED), 0, None, &|_| {})?;
     let mut others = Vec::new();
@@ -94,22 +98,8 @@ pub fn put(job: &Job, page: Page) -> Result<Page> {
     Ok(page)
 }
 
-/// The pages of a gold set. A fault is an error.
-pub fn sequences(
-    inputs: &[Input],
-    gold: &Gold,
-    leaves: &Pipeline,
-    how: impl Into<RowOptions>,
-) -> Result<Sequences> {
-    let read = Sequences::collect(inputs, gold, leaves, how)?;
-    match read.faults.first() {
-        None => Ok(read),
-        Some(fault) => Err(fault.clone().into()),
-    }
-}
-
 /// CleanEval's training set and its test set. One page is in both, under two names.
-fn read(job: &Job, leaves: &Pipeline) -> Result<(Sequences, Sequences)> {
+pub fn read(job: &Job, leaves: &Pipeline) -> Result<(Sequences, Sequences)> {
     let read = |corpus: &str, left_out: &HashSet<String>| -> Result<Sequences> {
         let mut gold = job.corpora.gold(corpus)?;
         gold.retain(|page| !left_out.contains(&page.id));
@@ -149,8 +139,7 @@ fn ablation(learned: &Learned, mut training: Sequences, mut test: Sequences) -> 
 
 /// The pages of both sets in folds, each labelled by a model trained on the others.
 fn in_folds(job: &Job, page: Page, leaves: &Pipeline) -> Result<Page> {
-    let sets = ["cleaneval-train", "cleaneval-test"];
-    let (inputs, gold) = job.corpora.several(&sets)?;
+    let (inputs, gold) = job.corpora.several(&CLEANEVAL)?;
     let data = Sequences::collect(&inputs, &gold, leaves, Alignment::Divide)?;
     let field = crf::learn(&data, &crf::Params::default(), FOLDS)?;
     job.say("CRF, in folds");
@@ -158,7 +147,7 @@ fn in_folds(job: &Job, page: Page, leaves: &Pipeline) -> Result<Page> {
     let decode = |decode| data.decode(&learned.potentials, decode, Options::keeping_comments());
     job.say("networks, in folds");
     let mut rows = vec![Row::new("CRF", field.content)];
-    rows.extend(rivals(&inputs, &gold, leaves)?);
+    rows.extend(rivals(job, &inputs, &gold, leaves, Alignment::Divide)?);
     rows.push(Row::new("Web2Text", decode(Decode::Viterbi)));
     let unary = Row::new("unary potentials only", decode(Decode::Unary));
     Ok(page

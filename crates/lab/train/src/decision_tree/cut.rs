@@ -39,14 +39,18 @@ pub fn floor(weights: &[u64], rows: usize, params: &Params) -> Option<u64> {
     }
     match params.floor {
         Floor::Weight => Some(min),
-        Floor::J48 => {
+        Floor::J48 | Floor::J48Copies => {
             let tenth = total as f64 / 10.0 / weights.len() as f64;
             let floor = match tenth {
                 t if t <= min as f64 => min as f64,
                 t => t.min(25.0),
             };
+            let rows = match params.floor {
+                Floor::J48 => rows as f64,
+                _ => total as f64,
+            };
             // Weights are integers, so a side that needs 7.2 needs 8.
-            (rows as f64 >= 2.0 * floor).then_some(floor.ceil() as u64)
+            (rows >= 2.0 * floor).then_some(floor.ceil() as u64)
         }
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! # Deviations
 //! In some places J48 mixes numbers of rows and weights. Here only weights count, unless
-//! [`Floor::J48`] is set. Values are compared exactly, without a tolerance of 1e-6. With
+//! [`Floor`] says otherwise. Values are compared exactly, without a tolerance of 1e-6. With
 //! reduced-error pruning, thresholds are values of the rows on which the tree is grown; those of
 //! J48 are values of all training rows, including the rows held out for pruning. A tree is grown
 //! level by level. It has at most [`DecisionTree::MAX_LEAVES`] leaves, and paths of at most

@@ -24,6 +24,9 @@ pub enum Floor {
     /// `min_leaf` requires only 25, or W/10c if that is less, on both sides; and a node is split
     /// only if its number of *rows* is at least twice the weight that a side requires.
     J48,
+    /// As J48 does it if a row of weight n stands for n equal rows of weight 1: without the
+    /// condition on the number of rows.
+    J48Copies,
 }
 
 /// How a grown tree is pruned.

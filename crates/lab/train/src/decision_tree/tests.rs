@@ -93,6 +93,13 @@ fn the_floors_differ_for_a_heavy_node() {
     assert_eq!(rules(&data, &j48), "x <= 0: a\nx > 0: b\n");
     // Fewer than 50 rows are not split, whatever their weight.
     assert_eq!(rules(&one_column(&rows[..49]), &j48), ": b\n");
+    // Unless a row stands for as many rows as it has words.
+    let copies = Params {
+        floor: Floor::J48Copies,
+        ..j48
+    };
+    let split = "x <= 0: a\nx > 0: b\n";
+    assert_eq!(rules(&one_column(&rows[..49]), &copies), split);
 }
 
 #[test]
