@@ -176,6 +176,44 @@ fn a_damaged_shard_is_no_defect_of_the_program() {
 }
 
 #[test]
+fn pages_are_written_in_the_columns_of_a_published_corpus() {
+    let folder = cleaned();
+    let [shards, fineweb, hplt] = ["shards", "fineweb", "hplt"].map(|n| folder.path().join(n));
+    let export = |more: &[&str]| warcsieve(&[&["export", path(&shards)], more].concat());
+    let out = ["--columns", "fineweb", "--out", path(&fineweb)];
+    let (code, _, log) = export(&out);
+    assert_eq!(code, 2, "{log}");
+    assert!(log.contains("name it with --crawl"), "{log}");
+    assert!(!fineweb.exists());
+    let (code, table, log) = export(&[&out[..], &["--crawl", "test-1"]].concat());
+    assert_eq!(code, 0, "{log}");
+    assert!(log.contains("`token_count` is null"), "{log}");
+    assert!(table.contains("shards exported"), "{table}");
+    let file = fs::File::open(fineweb.join("en0000/00.warc.gz.parquet")).unwrap();
+    let reader = SerializedFileReader::new(file).unwrap();
+    let row = reader.get_row_iter(None).unwrap().next().unwrap().unwrap();
+    let columns = row.get_column_iter();
+    let columns: Vec<_> = columns
+        .map(|(name, value)| format!("{name}: {value}"))
+        .collect();
+    for expected in [
+        "dump: \"test-1\"",
+        "file_path: \"en0000/00.warc.gz\"",
+        "token_count: null",
+    ] {
+        assert!(columns.iter().any(|c| c == expected), "{columns:?}");
+    }
+    let crawl = ["--columns", "hplt", "--crawl", "test-1"];
+    let (code, _, log) = export(&[&crawl[..], &["--out", path(&hplt)]].concat());
+    assert_eq!((code, log.as_str()), (0, ""));
+    let lines = fs::read(hplt.join("en0000/00.warc.gz.jsonl.zst")).unwrap();
+    let lines = String::from_utf8(zstd::decode_all(&lines[..]).unwrap()).unwrap();
+    let line: Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
+    assert_eq!(line["lang"], serde_json::json!(["eng_Latn"]));
+    assert_eq!(line["crawl_id"], "test-1");
+}
+
+#[test]
 fn wrong_calls_are_named() {
     let folder = cleaned();
     let shards = folder.path().join("shards");
@@ -200,6 +238,30 @@ fn wrong_calls_are_named() {
         ),
         (&["--to", "cif", "--out", out], "trecweb"),
         (&["testdata", "--to", "trec", "--out", out], "_manifest"),
+        (&["--out", out], "--to"),
+        (&["--to", "parquet", "--out", out], "needs --columns"),
+        (&["--to", "trec", "--crawl", "a", "--out", out], "--columns"),
+        (&["--columns", "fine", "--out", out], "fineweb"),
+        (
+            &["--columns", "nemo", "--crawl", "a", "--out", out],
+            "leave out --crawl",
+        ),
+        (
+            &["--columns", "nemo", "--to", "trec", "--out", out],
+            "jsonl and parquet",
+        ),
+        (
+            &["--columns", "nemo", "--to", "ciff", "--out", out],
+            "jsonl and parquet",
+        ),
+        (
+            &["--columns", "fineweb", "--compress", "gz", "--out", out],
+            "whose columns are compressed",
+        ),
+        (
+            &["--columns", "fineweb", "--tokenizer", out, "--out", out],
+            "tokenizer",
+        ),
     ] {
         let arguments = [&["export", shards][..], more].concat();
         let (code, _, log) = warcsieve(&arguments);

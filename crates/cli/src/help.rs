@@ -33,7 +33,7 @@ const OPTIONS: [(&str, &str); 4] = [
     ),
     (
         "Output",
-        "out open to names with_metadata json no_seal redo allow_empty force",
+        "out open to columns crawl tokenizer names with_metadata json no_seal redo allow_empty force",
     ),
     ("Pipeline", "pipeline pipelines keys"),
     (

@@ -146,6 +146,7 @@ pub const THEME: Theme = Theme {
                 Step::Run("cargo check --no-default-features --features warc"),
                 Step::Run("cargo check --no-default-features --features object-store"),
                 Step::Run("cargo check --no-default-features --features lab"),
+                Step::Run("cargo check --no-default-features --features tokenizers"),
                 Step::Run("cargo check --no-default-features --features browser"),
             ],
         },

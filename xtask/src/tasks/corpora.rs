@@ -17,6 +17,19 @@ pub const THEME: Theme = Theme {
             )],
         },
         Task {
+            name: "columns",
+            does: "Exports wcxb-dev in the columns of published corpora, and compares schemas, values and numbers \
+                   of tokens with pyarrow, DuckDB, datasets and tokenizers.",
+            needs: &[CORPORA, NETWORK],
+            takes: "3 minutes",
+            keys: &[],
+            steps: &[
+                Step::Run("cargo test -p warcsieve-retrieval --features tokenizers --lib tokens"),
+                Step::Run("cargo build --release --features {all},tokenizers"),
+                Step::Run("sh scripts/corpus_columns.sh {bin} {shared}"),
+            ],
+        },
+        Task {
             name: "corpora",
             does: "Cleans all corpora in one run and checks the output with DuckDB and pyarrow: sums, footers, \
                    hashes and ids.",

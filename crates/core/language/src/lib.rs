@@ -6,6 +6,7 @@
 //! languages which the network confuses, and the [`confidence`].
 
 mod confidence;
+mod iso_15924;
 mod iso_639_3;
 mod languages;
 mod network;

@@ -16,7 +16,7 @@ use warcsieve_tables::WRITER;
 const GROUP_ROWS: usize = 1 << 17;
 
 /// A file that is being written.
-pub(super) struct TableWriter {
+pub struct TableWriter {
     path: PathBuf,
     writer: ArrowWriter<HashedFile>,
     /// Number of rows written.
@@ -28,7 +28,7 @@ impl TableWriter {
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub(super) fn create(path: &Path, schema: SchemaRef) -> Result<Self> {
+    pub fn create(path: &Path, schema: SchemaRef) -> Result<Self> {
         let properties = WriterProperties::builder()
             .set_created_by(format!("{WRITER}{}", warcsieve_run::VERSION))
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
@@ -47,7 +47,7 @@ impl TableWriter {
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub(super) fn write(&mut self, rows: &RecordBatch) -> Result<()> {
+    pub fn write(&mut self, rows: &RecordBatch) -> Result<()> {
         self.rows += rows.num_rows() as u64;
         let written = self.writer.write(rows);
         written.map_err(|e| failed(&self.path, e))
@@ -57,7 +57,7 @@ impl TableWriter {
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub(super) fn end_group(&mut self) -> Result<()> {
+    pub fn end_group(&mut self) -> Result<()> {
         self.writer.flush().map_err(|e| failed(&self.path, e))
     }
 
@@ -65,7 +65,7 @@ impl TableWriter {
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub(super) fn finish(self) -> Result<u64> {
+    pub fn finish(self) -> Result<u64> {
         self.complete(String::new()).map(|file| file.rows)
     }
 
@@ -73,7 +73,7 @@ impl TableWriter {
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub(super) fn complete(self, name: String) -> Result<OutputFile> {
+    pub fn complete(self, name: String) -> Result<OutputFile> {
         let mut file = self.writer.into_inner();
         file.as_mut().map(HashedFile::sync).ok().transpose()?;
         let (bytes, sha256) = file.map_err(|e| failed(&self.path, e))?.commit()?;

@@ -13,6 +13,7 @@ use warcsieve_common::{Error, Result};
 
 pub use anchors::{AnchorOptions, AnchorSummary, AnchorTable, InLinks, gather};
 pub use dedup::{DedupOptions, DedupSummary, Drop, Exact, dedup};
+pub use file::TableWriter;
 pub use keep::write_kept;
 pub use signals::{SignalsSummary, measure_shards};
 

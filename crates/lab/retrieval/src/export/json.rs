@@ -101,7 +101,8 @@ pub(super) fn dolma_attributes(view: &View<'_>, out: &mut String) -> Result<()> 
     Ok(())
 }
 
-fn line(object: &impl Serialize, out: &mut String) {
+/// Appends a line.
+pub(super) fn line(object: &impl Serialize, out: &mut String) {
     out.push_str(&serde_json::to_string(object).expect("objects have string keys"));
     out.push('\n');
 }

@@ -4,6 +4,8 @@
 //! the programs that read it.
 
 mod ciff;
+mod collection;
+mod corpora;
 mod docno;
 mod file;
 mod json;
@@ -16,6 +18,7 @@ mod tests;
 mod wet;
 
 pub use ciff::{CiffSettings, export_ciff};
+pub use corpora::{Columns, PRESETS, Preset};
 pub use docno::docno;
 pub use recipe::Recipe;
 pub use run::{ExportSummary, export};
@@ -34,8 +37,10 @@ pub enum Format {
     Trecweb,
     /// JSON lines with `id` and `contents`.
     Anserini,
-    /// JSON lines with all columns of `documents`.
+    /// JSON lines with all columns of `documents`, or those of a published corpus.
     Jsonl,
+    /// Parquet with the columns of a published corpus.
+    Parquet,
     /// WARC records of type `conversion`, as in Common Crawl's WET files.
     Wet,
     /// Dolma: documents, and attribute files with the spans of content or boilerplate.
@@ -47,6 +52,7 @@ impl Format {
         match self {
             Self::Trec => "trec",
             Self::Trecweb => "trecweb",
+            Self::Parquet => "parquet",
             Self::Wet => "wet.warc",
             Self::Anserini | Self::Jsonl | Self::Dolma => "jsonl",
         }

@@ -1,5 +1,6 @@
 //! The recipe of an export; a run can only continue an export with the same recipe.
 
+use super::corpora::Columns;
 use super::{Compression, ExportSettings, Format, Texts};
 use crate::omit::Omit;
 use crate::shards::Shard;
@@ -22,6 +23,9 @@ pub struct Recipe {
     pub version: String,
     /// Format, texts and so on.
     pub settings: ExportSettings,
+    /// The columns of a published corpus, and what their values depend on. Without them this key is not written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub columns: Option<String>,
     /// The files by which pages are left out. By default there are none, and then this key is not
     /// written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,11 +51,17 @@ impl Target {
 
 impl Recipe {
     /// The recipe of an export of these shards.
-    pub fn of(shards: &[Shard], settings: ExportSettings, omit: &Omit) -> Self {
+    pub fn of(
+        shards: &[Shard],
+        settings: ExportSettings,
+        columns: Option<&Columns>,
+        omit: &Omit,
+    ) -> Self {
         let hash = |s: &Shard| (s.name.clone(), s.sha256().to_owned());
         Self {
             version: VERSION.to_owned(),
             settings,
+            columns: columns.map(|columns| columns.recipe().to_owned()),
             omit: omit.recipe().map(str::to_owned),
             shards: shards.iter().map(hash).collect(),
         }
@@ -71,6 +81,7 @@ impl Recipe {
             Texts::Both => &[("clean", false), ("raw", true)],
         };
         let packed = match compression {
+            _ if format == Format::Parquet => "",
             Compression::Gz => ".gz",
             Compression::Zst => ".zst",
             Compression::None => "",
@@ -152,6 +163,8 @@ impl Recipe {
             "it is of another version"
         } else if self.settings != now.settings {
             "it is of other settings"
+        } else if self.columns != now.columns {
+            "it has other columns, or another tokenizer"
         } else if self.omit != now.omit {
             "it leaves out other pages"
         } else {

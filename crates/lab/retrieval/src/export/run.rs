@@ -1,8 +1,9 @@
 //! Exports many shards.
 
-use super::file::CompressedFile;
+use super::collection::Collection;
+use super::corpora::Columns;
 use super::recipe::{Recipe, Target, success, written};
-use super::{Compression, ExportSettings, Format, View, json, markup, wet};
+use super::{ExportSettings, Format};
 use crate::omit::Omit;
 use crate::shards::{Pages, Shard, ShardPage};
 use rayon::prelude::*;
@@ -12,7 +13,6 @@ use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Progress;
-use warcsieve_render::TextFormat;
 use warcsieve_store::{FolderLock, write_atomically};
 use warcsieve_tables::OutputFile;
 
@@ -23,8 +23,12 @@ pub struct ExportSummary {
     pub shards: u64,
     /// Number of shards kept from an earlier run.
     pub kept: u64,
-    /// Number of pages in the exported shards.
+    /// Number of pages written of the exported shards.
     pub pages: u64,
+    /// Number of their other pages, which are left out.
+    pub left_out: u64,
+    /// Number of tokens counted, in each text that is written.
+    pub tokens: u64,
     /// Number of files written.
     pub files: u64,
     /// Total bytes of these files.
@@ -32,11 +36,12 @@ pub struct ExportSummary {
 }
 
 /// Exports the pages of the shards that are not left out into the folder `out`. Uses all threads of the current rayon
-/// pool, with one shard per thread at a time. Shards that an earlier run with the same recipe exported are kept if
-/// `_FILES` lists them and their files still have the written sizes. At the end `_SUCCESS` is written.
+/// pool, with one shard per thread at a time. With `columns`, pages have the columns of a published corpus. Shards that
+/// an earlier run with the same recipe exported are kept if `_FILES` lists them and their files still have the written
+/// sizes. At the end `_SUCCESS` is written.
 ///
-/// The files depend only on shards and settings. Memory per thread: a page, twice its written form, and that of
-/// [`Pages`](crate::shards::Pages).
+/// The files depend only on shards and settings. Memory per thread: a page, twice its written form, that of
+/// [`Pages`](crate::shards::Pages), for Parquet a row group, and for tokens those of a page.
 ///
 /// # Errors
 /// [`Error::Invalid`](warcsieve_common::Error::Invalid) if `out` contains something else and `force` is
@@ -46,12 +51,14 @@ pub struct ExportSummary {
 pub fn export(
     shards: &[Shard],
     settings: ExportSettings,
+    columns: Option<&Columns>,
     omit: &Omit,
     out: &Path,
     force: bool,
     progress: &Progress,
 ) -> Result<ExportSummary> {
-    let recipe = Recipe::of(shards, settings, omit);
+    check(shards, settings.format, columns)?;
+    let recipe = Recipe::of(shards, settings, columns, omit);
     let _lock = FolderLock::take(out)?;
     recipe.claim(out, force)?;
     let parts = shards.par_iter().map(|shard| {
@@ -63,7 +70,7 @@ pub fn export(
                 ..ExportSummary::default()
             }
         } else {
-            export_shard(shard, settings, omit, (&targets, out), progress)?
+            export_shard(shard, settings, (columns, omit), (&targets, out), progress)?
         };
         progress.inputs_done.fetch_add(1, Relaxed);
         Ok(summary)
@@ -73,6 +80,8 @@ pub fn export(
             shards: a.shards + b.shards,
             kept: a.kept + b.kept,
             pages: a.pages + b.pages,
+            left_out: a.left_out + b.left_out,
+            tokens: a.tokens + b.tokens,
             files: a.files + b.files,
             bytes: a.bytes + b.bytes,
         })
@@ -81,41 +90,31 @@ pub fn export(
     Ok(summary)
 }
 
-/// The files of a collection while they are written.
-struct Collection {
-    raw: bool,
-    /// Its path below the folder of the export.
-    name: String,
-    documents: CompressedFile,
-    /// Whether nothing is written yet.
-    is_empty: bool,
-    attributes: Option<CompressedFile>,
+/// Checks that the format can hold the columns, and that their values are known.
+fn check(shards: &[Shard], format: Format, columns: Option<&Columns>) -> Result<()> {
+    match (columns, format) {
+        (Some(columns), Format::Jsonl | Format::Parquet) => columns.check(shards),
+        (Some(_), _) => Err(Error::Invalid(
+            "--columns works with --to jsonl and parquet".to_owned(),
+        )),
+        (None, Format::Parquet) => Err(Error::Invalid(
+            "parquet needs --columns; the tables of the output folder are Parquet already"
+                .to_owned(),
+        )),
+        (None, _) => Ok(()),
+    }
 }
 
 fn export_shard(
     shard: &Shard,
     settings: ExportSettings,
-    omit: &Omit,
+    (columns, omit): (Option<&Columns>, &Omit),
     (targets, out): (&[Target], &Path),
     progress: &Progress,
 ) -> Result<ExportSummary> {
     let mut pages = Pages::open(shard, settings.parts())?;
-    // Each record of a WARC file is compressed by itself.
-    let compression = match settings.format {
-        Format::Wet => Compression::None,
-        _ => settings.compression,
-    };
-    let create = |file: &Path| CompressedFile::create(&out.join(file), compression);
-    let mut collections = Vec::new();
-    for target in targets {
-        collections.push(Collection {
-            raw: target.raw,
-            name: target.documents.display().to_string(),
-            documents: create(&target.documents)?,
-            is_empty: true,
-            attributes: target.attributes.as_deref().map(create).transpose()?,
-        });
-    }
+    let create = |target| Collection::create(target, out, settings, columns);
+    let mut collections = targets.iter().map(create).collect::<Result<Vec<_>>>()?;
     let mut summary = ExportSummary {
         shards: 1,
         ..ExportSummary::default()
@@ -126,7 +125,7 @@ fn export_shard(
         let stays = omit.stays(&page.id);
         if stays {
             for collection in &mut collections {
-                collection.write(&page, pages.form(), settings, &mut line)?;
+                summary.tokens += collection.write(&page, pages.form(), &mut line)?;
             }
         }
         // An estimate that assumes all pages have the same size.
@@ -136,27 +135,21 @@ fn export_shard(
         progress.bytes_read.fetch_add(bytes, Relaxed);
         progress.pages.fetch_add(1, Relaxed);
         summary.pages += u64::from(stays);
+        summary.left_out += u64::from(!stays);
     }
-    if settings.format == Format::Wet {
-        for collection in &mut collections {
-            collection.write_info(None, settings.compression, &mut line)?;
-        }
-    }
-    let files = collections
-        .into_iter()
-        .flat_map(|c| std::iter::once(c.documents).chain(c.attributes));
-    let paths = targets.iter().flat_map(Target::files);
     let mut outputs = Vec::new();
-    for (path, file) in paths.zip(files) {
-        let (bytes, sha256) = file.commit()?;
-        summary.bytes += bytes;
-        summary.files += 1;
-        outputs.push(OutputFile {
-            path: path.display().to_string(),
-            bytes,
-            rows: summary.pages,
-            sha256,
-        });
+    for (collection, target) in collections.into_iter().zip(targets) {
+        let files = collection.commit(&mut line)?;
+        for (path, (bytes, sha256)) in target.files().zip(files) {
+            summary.bytes += bytes;
+            summary.files += 1;
+            outputs.push(OutputFile {
+                path: path.display().to_string(),
+                bytes,
+                rows: summary.pages,
+                sha256,
+            });
+        }
     }
     let json = serde_json::to_vec(&outputs).expect("outputs are plain data");
     write_atomically(&out.join(written(&shard.name)), &json)?;
@@ -176,62 +169,4 @@ fn is_written(shard: &str, out: &Path) -> Result<bool> {
         fs::metadata(out.join(&file.path)).is_ok_and(|found| found.len() == file.bytes)
     };
     Ok(!files.is_empty() && files.iter().all(is_there))
-}
-
-impl Collection {
-    /// Begins a WARC file with the record that says what it is, unless that is there.
-    fn write_info(
-        &mut self,
-        first: Option<&View<'_>>,
-        compression: Compression,
-        record: &mut String,
-    ) -> Result<()> {
-        if !std::mem::take(&mut self.is_empty) {
-            return Ok(());
-        }
-        record.clear();
-        wet::info(&self.name, first, record);
-        self.documents.write_member(record.as_bytes(), compression)
-    }
-
-    /// Appends a page; `line` is a reused buffer.
-    fn write(
-        &mut self,
-        page: &ShardPage,
-        form: TextFormat,
-        settings: ExportSettings,
-        line: &mut String,
-    ) -> Result<()> {
-        let view = View {
-            page,
-            text: if self.raw { &page.raw } else { &page.text },
-            title: settings.titles.then_some(&page.title),
-            raw: self.raw,
-            form: if self.raw { TextFormat::Text } else { form },
-        };
-        if settings.format == Format::Wet {
-            self.write_info(Some(&view), settings.compression, line)?;
-        }
-        line.clear();
-        match settings.format {
-            Format::Trec => markup::trec(&view, line),
-            Format::Trecweb => markup::trecweb(&view, line),
-            Format::Anserini => json::anserini(&view, line),
-            Format::Jsonl => json::row(&view, line),
-            Format::Dolma => json::dolma(&view, line),
-            Format::Wet => {
-                wet::conversion(&view, line);
-                return self
-                    .documents
-                    .write_member(line.as_bytes(), settings.compression);
-            }
-        }
-        self.documents.write(line.as_bytes())?;
-        if let Some(attributes) = &mut self.attributes {
-            line.clear();
-            json::dolma_attributes(&view, line)?;
-            attributes.write(line.as_bytes())?;
-        }
-        Ok(())
-    }
 }

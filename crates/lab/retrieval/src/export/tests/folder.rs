@@ -52,6 +52,7 @@ fn another_export_is_not_touched_unless_forced() {
     export(
         &shards[1..],
         gz,
+        None,
         &Omit::default(),
         &out,
         true,

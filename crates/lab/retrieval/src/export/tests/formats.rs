@@ -27,7 +27,7 @@ fn each_file(
                 ..SETTINGS
             };
             let summary = run(&shards, settings, &out).unwrap();
-            let recipe = Recipe::of(&shards, settings, &Omit::default());
+            let recipe = Recipe::of(&shards, settings, None, &Omit::default());
             let files = files(&out);
             let other_files = 2 + shards.len() as u64;
             assert_eq!(

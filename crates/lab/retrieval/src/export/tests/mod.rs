@@ -1,3 +1,4 @@
+mod corpora;
 mod folder;
 mod formats;
 mod readers;
@@ -22,6 +23,7 @@ fn run(shards: &[Shard], settings: ExportSettings, out: &Path) -> Result<ExportS
     export(
         shards,
         settings,
+        None,
         &Omit::default(),
         out,
         false,
