@@ -121,7 +121,7 @@ pub const THEME: Theme = Theme {
                 PROGRAM,
                 Step::Python {
                     modules: "lxml, pyarrow, selectolax, warcio, webencodings",
-                    packages: "lxml==6.1.3 pyarrow==26.0.1 selectolax==1.0.2 warcio==1.8.1 webencodings==0.6.1",
+                    packages: "lxml pyarrow selectolax warcio webencodings",
                     run: "scripts/xpath.py {bin} {shared}",
                 },
             ],

@@ -140,8 +140,8 @@ fn reasons_name_the_selector_on_one_line_and_scores_stay() {
 fn what_is_not_read_is_refused_with_the_key_and_the_selector() {
     let long = format!("p{}", ".x".repeat(600));
     let deep = format!("{}p{}", ":not(".repeat(9), ")".repeat(9));
-    let wide = vec!["p"; 65];
-    let many: Vec<_> = vec!["a b c d e f g"; 40].into_iter().collect();
+    let wide = ["p"; 65];
+    let many = ["p p p p p p p"; 40];
     let unknown = "no element of HTML is called `my-box`";
     for (selector, why) in [
         ("", "no selector begins at its character"),
