@@ -33,6 +33,7 @@ mod faults;
 #[cfg(target_os = "linux")]
 mod foreign_texts;
 mod forest;
+mod forget;
 mod freq;
 mod gold;
 mod help;

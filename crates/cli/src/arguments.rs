@@ -3,8 +3,9 @@
 #[cfg(feature = "lab")]
 use super::lab;
 use super::{
-    anchors, build, cdx, check, clean, corpus, dedup, eval, extract, freq, generate, inspect,
-    label, log, methods, plan, relabel, report, signals, status, verify_counts, view,
+    anchors, build, cdx, check, clean, corpus, dedup, eval, extract, forget, freq, generate,
+    inspect, label, log, methods, plan, relabel, report, signals, status, verify_counts,
+    view,
 };
 use clap::{Parser, Subcommand};
 
@@ -55,6 +56,8 @@ pub enum Command {
     Cdx(cdx::Arguments),
     /// Make a corpus from a crawl with one file: clean, filter, mask, and drop duplicates.
     Corpus(corpus::Arguments),
+    /// Take pages out of an output folder, by lists of addresses or hosts, and log it.
+    Forget(forget::Arguments),
     /// Measure texts of output folders: the signals that corpora are filtered by.
     Signals(signals::Arguments),
     /// Find exact and near duplicates of pages in output folders.

@@ -14,7 +14,7 @@ const GROUPS: [(&str, &str); 5] = [
         "Crawls",
         "plan clean status report relabel check cdx verify-counts freq",
     ),
-    ("Corpora", "corpus signals dedup anchors"),
+    ("Corpora", "corpus signals dedup anchors forget"),
     (
         "Experiments",
         "methods eval label train index search tune measure export",
