@@ -58,6 +58,7 @@ mod page_files;
 mod pages;
 mod pages_in;
 mod plan;
+mod prove;
 mod readme_figures;
 mod relabel;
 mod render;

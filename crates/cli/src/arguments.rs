@@ -4,7 +4,7 @@
 use super::lab;
 use super::{
     anchors, build, cdx, check, clean, corpus, dedup, eval, extract, forget, freq, generate,
-    inspect, label, log, methods, plan, relabel, report, signals, status, verify_counts,
+    inspect, label, log, methods, plan, prove, relabel, report, signals, status, verify_counts,
     view,
 };
 use clap::{Parser, Subcommand};
@@ -71,6 +71,8 @@ pub enum Command {
     Lab(lab::Command),
     /// Show which inputs of an output folder are done, and seal it.
     Status(status::Arguments),
+    /// Find blocks of an output folder again in the crawl: a check by chance.
+    Prove(prove::Arguments),
     /// Show in a browser what a run did, and what it lost; or two runs side by side.
     Report(report::Arguments),
     /// Compare how many records a crawl has with what its index or ClueWeb states.

@@ -12,7 +12,7 @@ const GROUPS: [(&str, &str); 5] = [
     ("Pages", "extract inspect view"),
     (
         "Crawls",
-        "plan clean status report relabel check cdx verify-counts freq",
+        "plan clean status report relabel check cdx verify-counts prove freq",
     ),
     ("Corpora", "corpus signals dedup anchors forget"),
     (

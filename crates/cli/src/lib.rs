@@ -45,6 +45,7 @@ mod pipelines;
 mod plan;
 mod print;
 mod progress;
+mod prove;
 mod record_types;
 mod refusal;
 mod relabel;
@@ -127,6 +128,7 @@ fn run(arguments: Arguments) -> Result<exit::Exit> {
         Command::Clean(a) => clean::run(&a, arguments.log_format),
         Command::Relabel(a) => relabel::run(&a, arguments.log_format),
         Command::Forget(a) => forget::run(&a, arguments.log_format),
+        Command::Prove(a) => prove::run(&a, arguments.log_format),
         Command::Plan(a) => plan::run(&a, arguments.log_format),
         Command::Methods(a) => methods::run(&a),
         Command::Eval(a) => eval::run(&a, arguments.log_format),

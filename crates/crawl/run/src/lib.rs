@@ -20,6 +20,7 @@ mod load;
 mod looks;
 mod manifest;
 mod output;
+pub mod prove;
 mod relabel;
 mod resources;
 mod row_reader;
