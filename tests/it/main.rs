@@ -33,6 +33,7 @@ mod faults;
 #[cfg(target_os = "linux")]
 mod foreign_texts;
 mod forest;
+mod forget;
 mod freq;
 mod gold;
 mod help;
@@ -57,6 +58,7 @@ mod page_files;
 mod pages;
 mod pages_in;
 mod plan;
+mod prove;
 mod readme_figures;
 mod relabel;
 mod render;

@@ -3,8 +3,9 @@
 #[cfg(feature = "lab")]
 use super::lab;
 use super::{
-    anchors, build, cdx, check, clean, corpus, dedup, eval, extract, freq, generate, inspect,
-    label, log, methods, plan, relabel, report, signals, status, verify_counts, view,
+    anchors, build, cdx, check, clean, corpus, dedup, eval, extract, forget, freq, generate,
+    inspect, label, log, methods, plan, prove, relabel, report, signals, status, verify_counts,
+    view,
 };
 use clap::{Parser, Subcommand};
 
@@ -55,6 +56,8 @@ pub enum Command {
     Cdx(cdx::Arguments),
     /// Make a corpus from a crawl with one file: clean, filter, mask, and drop duplicates.
     Corpus(corpus::Arguments),
+    /// Take pages out of an output folder, by lists of addresses or hosts, and log it.
+    Forget(forget::Arguments),
     /// Measure texts of output folders: the signals that corpora are filtered by.
     Signals(signals::Arguments),
     /// Find exact and near duplicates of pages in output folders.
@@ -68,6 +71,8 @@ pub enum Command {
     Lab(lab::Command),
     /// Show which inputs of an output folder are done, and seal it.
     Status(status::Arguments),
+    /// Find blocks of an output folder again in the crawl: a check by chance.
+    Prove(prove::Arguments),
     /// Show in a browser what a run did, and what it lost; or two runs side by side.
     Report(report::Arguments),
     /// Compare how many records a crawl has with what its index or ClueWeb states.

@@ -121,6 +121,9 @@ fn add_pages(figures: &mut Figures, summary: &Summary, t: &Totals, rules: &[Stri
         figures.table.count(format!("  failed: {rule}"), *n);
     }
     figures.set("removed", &p.removed);
+    if p.forgotten > 0 {
+        figures.count("  forgotten", "forgotten", p.forgotten);
+    }
     figures.edits(p);
     figures.counts("  skipped", "skips", &p.skips);
     figures.count("records of other types", "other_records", p.other_records);

@@ -12,9 +12,9 @@ const GROUPS: [(&str, &str); 5] = [
     ("Pages", "extract inspect view"),
     (
         "Crawls",
-        "plan clean status report relabel check cdx verify-counts freq",
+        "plan clean status report relabel check cdx verify-counts prove freq",
     ),
-    ("Corpora", "corpus signals dedup anchors"),
+    ("Corpora", "corpus signals dedup anchors forget"),
     (
         "Experiments",
         "methods eval label train index search tune measure export",

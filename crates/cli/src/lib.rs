@@ -20,6 +20,7 @@ mod extract;
 mod faults;
 mod figures;
 mod first_pass;
+mod forget;
 mod found;
 mod freq;
 mod generate;
@@ -44,6 +45,7 @@ mod pipelines;
 mod plan;
 mod print;
 mod progress;
+mod prove;
 mod record_types;
 mod refusal;
 mod relabel;
@@ -125,6 +127,8 @@ fn run(arguments: Arguments) -> Result<exit::Exit> {
         Command::Extract(a) => extract::run(&a, arguments.log_format),
         Command::Clean(a) => clean::run(&a, arguments.log_format),
         Command::Relabel(a) => relabel::run(&a, arguments.log_format),
+        Command::Forget(a) => forget::run(&a, arguments.log_format),
+        Command::Prove(a) => prove::run(&a, arguments.log_format),
         Command::Plan(a) => plan::run(&a, arguments.log_format),
         Command::Methods(a) => methods::run(&a),
         Command::Eval(a) => eval::run(&a, arguments.log_format),

@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use std::io::Read;
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_engine::{Input, list_line};
+use warcsieve_run::forget::Log;
 use warcsieve_run::{Compare, ManifestRow, OutputFolder, Recipe, Totals, Unsealed};
 use warcsieve_tables::OutputFile;
 
@@ -87,7 +88,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         return todo::print(&inputs, &out, &recipe, arguments.json);
     }
     let mut found = Found::default();
-    let how = (arguments.names_inputs(), arguments.verify);
+    found.look_for_unfinished(&out)?;
+    let log = match arguments.verify {
+        true => found.read_log(&out)?,
+        false => None,
+    };
+    let how = (arguments.names_inputs(), arguments.verify, log.as_ref());
     for inputs in inputs.chunks(ROWS_AT_ONCE) {
         let examined = out.map_inputs(inputs, |input| examine(&out, input, how));
         let mut text = String::new();
@@ -178,6 +184,26 @@ struct Found {
 }
 
 impl Found {
+    /// A run that forgets pages may have been interrupted.
+    fn look_for_unfinished(&mut self, out: &OutputFolder) -> Result<()> {
+        match out.refuse_half_forgotten() {
+            Err(Error::Invalid(why)) => self.broken.push(why),
+            checked => checked?,
+        }
+        Ok(())
+    }
+
+    /// Reads the log of what was forgotten; `None` if it is not as it was written.
+    fn read_log(&mut self, out: &OutputFolder) -> Result<Option<Log>> {
+        match Log::read(out) {
+            Err(error @ Error::Integrity { .. }) => {
+                self.broken.push(error.to_string());
+                Ok(None)
+            }
+            log => log.map(Some),
+        }
+    }
+
     /// Counts an input. Returns its row.
     fn add(&mut self, name: &str, examined: Examined) -> Option<ManifestRow> {
         self.broken.extend(examined.broken);
@@ -238,6 +264,9 @@ impl Found {
             figures.table.count("removed", pages.removals());
         }
         figures.counts("  failed", "removed", &pages.removed);
+        if pages.forgotten > 0 {
+            figures.count("forgotten", "forgotten", pages.forgotten);
+        }
         figures.edits(pages);
         let skips = pages.skips.values();
         let skips = skips.fold(0, |sum: u64, n| sum.saturating_add(*n));
@@ -274,7 +303,7 @@ struct Examined {
 fn examine(
     out: &OutputFolder,
     input: &Input,
-    (names_inputs, verify): (bool, bool),
+    (names_inputs, verify, log): (bool, bool, Option<&Log>),
 ) -> Result<Examined> {
     let mut examined = Examined::default();
     let row = match out.row(&input.name) {
@@ -291,6 +320,10 @@ fn examine(
     let imbalances = row.imbalances().into_iter();
     let name = list_line(&input.name);
     examined.broken = imbalances.map(|line| format!("{name}: {line}")).collect();
+    let what = log.and_then(|log| log.disagreement(&row));
+    examined
+        .broken
+        .extend(what.map(|what| format!("{name}: {what}")));
     if names_inputs && let Some(what) = row.changed_input(input) {
         examined.troubles.push(format!("{name}: {what}"));
     }
@@ -325,8 +358,11 @@ pub fn not_as_written(out: &OutputFolder) -> Result<Vec<String>> {
         .into_iter()
         .map(|name| out.stand_in(name))
         .collect();
+    found.look_for_unfinished(out)?;
+    let log = found.read_log(out)?;
     for inputs in inputs.chunks(ROWS_AT_ONCE) {
-        let examined = out.map_inputs(inputs, |input| examine(out, input, (false, true)));
+        let how = (false, true, log.as_ref());
+        let examined = out.map_inputs(inputs, |input| examine(out, input, how));
         for (input, examined) in inputs.iter().zip(examined) {
             let mut examined = examined?;
             lines.append(&mut examined.troubles);

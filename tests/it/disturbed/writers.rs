@@ -76,6 +76,11 @@ pub const WRITERS: &[Writer] = &[
         "dedup-against",
         "dedup ../in/cleaned --against ../in/unsealed --out out --threads 1 -q",
     ),
+    over(
+        "cleaned",
+        "forget",
+        "forget out --hosts ../in/hosts.txt --time 2026-01-31T12:00:00Z --threads 1 -q",
+    ),
     writer("signals", "signals ../in/cleaned --out out --threads 1 -q"),
     writer(
         "anchors",
@@ -146,6 +151,10 @@ pub const INPUTS: Inputs = Inputs {
         (
             "links.toml",
             "link_table = true\n[[step]]\nmethod = 'keep-all'\n",
+        ),
+        (
+            "hosts.txt",
+            "slowkettle.example\ncourier.marrowbay.example\n",
         ),
         ("topics.tsv", "1\tferry harbour\n2\tblog recipe\n"),
         (

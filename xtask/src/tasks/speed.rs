@@ -73,6 +73,21 @@ pub const THEME: Theme = Theme {
             )],
         },
         Task {
+            name: "forget",
+            does: "Measures forgetting one page in a hundred of a synthetic crawl beside a run that never saw \
+                   these pages, and compares the bytes of their tables.",
+            needs: &[],
+            takes: "8 minutes",
+            keys: &[Key {
+                name: "PAGES",
+                help: "how many pages, 100000 if not given",
+            }],
+            steps: &[
+                PROGRAM,
+                Step::Run("python3 scripts/forget.py {bin} [{PAGES}]"),
+            ],
+        },
+        Task {
             name: "minhash",
             does: "Measures the CPU time of finding near duplicates and compares it with datatrove's, on the \
                    labelled pages.",

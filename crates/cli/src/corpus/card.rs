@@ -82,6 +82,9 @@ pub(super) fn card(
         let n = pages.removed.get(rule).copied().unwrap_or(0);
         counted(&format!("failed: {}", markdown_code_cell(rule)), n);
     }
+    if pages.forgotten > 0 {
+        counted("forgotten", pages.forgotten);
+    }
     if let Some(found) = &made.duplicates {
         counted("duplicates: url", found.dropped_url);
         counted("duplicates: text", found.dropped_text);

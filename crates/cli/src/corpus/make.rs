@@ -14,7 +14,7 @@ use warcsieve_run::shards::Shard;
 use warcsieve_tables::OutputFile;
 
 /// The file that marks a complete corpus.
-pub(super) const SUCCESS: &str = "_SUCCESS";
+pub(crate) const SUCCESS: &str = "_SUCCESS";
 
 /// Folders in a corpus: tables of duplicates, and documents.
 const DUPLICATES: &str = "duplicates";

@@ -8,8 +8,11 @@ mod sections;
 mod step;
 mod verify;
 
+pub(crate) use self::make::SUCCESS;
+pub(crate) use self::step::STEPS;
+
 use self::config::Config;
-use self::make::{Made, SUCCESS, Watched, make};
+use self::make::{Made, Watched, make};
 use self::step::Step;
 use super::cleaned::Given;
 use super::exit::Exit;
@@ -220,6 +223,9 @@ fn describe(
     });
     if !totals.pages.labelled_by.is_empty() {
         books["labelled_by"] = serde_json::json!(totals.pages.labelled_by);
+    }
+    if totals.pages.forgotten > 0 {
+        books["forgotten"] = totals.pages.forgotten.into();
     }
     let books = serde_json::to_vec_pretty(&books);
     let books = books.expect("books are plain data");

@@ -14,6 +14,9 @@ use warcsieve_common::{Error, Result, counted};
 use warcsieve_corpus::sha256;
 use warcsieve_store::{Folder, remove_if_there, write_atomically};
 
+/// The folder of the notes.
+pub(crate) const STEPS: &str = "_steps";
+
 /// The step without a folder.
 const ABOUT: &str = "about";
 
@@ -53,7 +56,7 @@ impl Step {
         Self {
             out: out.to_owned(),
             name,
-            note: out.join("_steps").join(format!("{name}.json")),
+            note: out.join(STEPS).join(format!("{name}.json")),
             of: HEXLOWER.encode(&Sha256::digest(key)),
         }
     }

@@ -1,5 +1,5 @@
 //! Runs over many inputs: [`clean`] and [`relabel`] write an output folder, [`count_frequencies`]
-//! writes a table of texts, and `counts` compares numbers of records.
+//! writes a table of texts, `counts` compares numbers of records, and `forget` takes pages out.
 
 #![cfg_attr(
     not(feature = "object-store"),
@@ -13,12 +13,14 @@
 mod checkpoint;
 mod clean;
 pub mod counts;
+pub mod forget;
 mod frequency;
 pub mod layouts;
 mod load;
 mod looks;
 mod manifest;
 mod output;
+pub mod prove;
 mod relabel;
 mod resources;
 mod row_reader;

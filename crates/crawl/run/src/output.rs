@@ -33,6 +33,9 @@ const SUCCESS: &str = "_SUCCESS";
 /// The folder of the manifest rows.
 const MANIFEST: &str = "_manifest";
 
+/// The file of a run that forgets pages and is not finished.
+pub(crate) const FORGETTING: &str = "_forget/entry.json";
+
 /// The folder of the lists of inputs.
 const INPUTS: &str = "_inputs";
 
@@ -109,6 +112,21 @@ impl OutputFolder {
         }
     }
 
+    /// Refuses a folder in which a run that forgets pages was interrupted. Only `forget` may go on with it.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`]; [`Error::Io`].
+    pub fn refuse_half_forgotten(&self) -> Result<()> {
+        let is_local = matches!(self.0, Folder::Local(_));
+        match is_local && self.0.size(FORGETTING)?.is_some() {
+            true => Err(Error::Invalid(format!(
+                "{}: a `warcsieve forget` was interrupted; run it again first, with the same lists",
+                self.path().display()
+            ))),
+            false => Ok(()),
+        }
+    }
+
     /// The inputs that have a manifest row, sorted.
     ///
     /// # Errors
@@ -138,7 +156,7 @@ impl OutputFolder {
     }
 
     /// The error of a row whose counts do not add up; `None` if they do.
-    pub(super) fn unbalanced(&self, row: &ManifestRow) -> Option<Error> {
+    pub(crate) fn unbalanced(&self, row: &ManifestRow) -> Option<Error> {
         let lines = row.imbalances();
         (!lines.is_empty()).then(|| Error::Integrity {
             path: self.manifest_path(&row.input),
@@ -171,7 +189,7 @@ impl OutputFolder {
     }
 
     /// Removes the seal.
-    pub(super) fn unseal(&self) -> Result<()> {
+    pub(crate) fn unseal(&self) -> Result<()> {
         self.0.remove(SUCCESS)
     }
 
@@ -179,7 +197,7 @@ impl OutputFolder {
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub(super) fn store(&self, row: &ManifestRow) -> Result<()> {
+    pub(crate) fn store(&self, row: &ManifestRow) -> Result<()> {
         self.0.write(&row_name(&row.input), &row.to_json())
     }
 
@@ -348,7 +366,7 @@ impl OutputFolder {
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub(super) fn forget(&self, name: &str) -> Result<()> {
+    pub(crate) fn forget(&self, name: &str) -> Result<()> {
         self.0.remove(&row_name(name))
     }
 

@@ -12,8 +12,8 @@ use warcsieve_warc::{DigestCheck, Record};
 
 /// Counts of pages and other records.
 ///
-/// records = pages + other records; pages = documents + removed + skips; documents = labelled by
-/// each pipeline, if there are several.
+/// records = pages + other records; pages = documents + removed + skips + forgotten; documents =
+/// labelled by each pipeline, if there are several.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PageTally {
@@ -39,6 +39,9 @@ pub struct PageTally {
     pub personal: BTreeMap<String, u64>,
     /// Pages that were not processed, by reason.
     pub skips: BTreeMap<SkipReason, u64>,
+    /// Pages that were documents or removed, and that were forgotten later.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub forgotten: u64,
     /// Rows of `blocks`, even if that table is not written.
     pub blocks: u64,
     /// Blocks that are content.
@@ -179,6 +182,7 @@ impl PageTally {
         add(&mut self.other_records, next.other_records);
         add(&mut self.documents, next.documents);
         add(&mut self.empty_documents, next.empty_documents);
+        add(&mut self.forgotten, next.forgotten);
         add(&mut self.blocks, next.blocks);
         add(&mut self.content_blocks, next.content_blocks);
         add(&mut self.links, next.links);
@@ -258,12 +262,13 @@ impl PageTally {
             (
                 "pages",
                 self.pages,
-                match self.removed.is_empty() {
-                    true => "documents + skips",
-                    false => "documents + removed + skips",
+                match (self.removed.is_empty(), self.forgotten) {
+                    (true, 0) => "documents + skips",
+                    (false, 0) => "documents + removed + skips",
+                    _ => "documents + removed + skips + forgotten",
                 },
                 total(
-                    [&self.documents]
+                    [&self.documents, &self.forgotten]
                         .into_iter()
                         .chain(self.removed.values())
                         .chain(self.skips.values()),

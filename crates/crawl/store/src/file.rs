@@ -267,6 +267,19 @@ fn rename(from: &Path, target: &Path) -> Result<()> {
     })
 }
 
+/// Gives a finished file another name, in place of the file that has it. It is no error if the file does
+/// not exist: then it was moved before.
+///
+/// # Errors
+/// [`Error::Io`].
+pub fn move_file(from: &Path, to: &Path) -> Result<()> {
+    match fs::rename(from, to) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(e) => Err(Error::io(to, e)),
+        Ok(()) => sync_folder(to),
+    }
+}
+
 /// Makes a rename survive a power failure.
 fn sync_folder(target: &Path) -> Result<()> {
     let folder = folder_of(target);

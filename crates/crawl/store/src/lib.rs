@@ -52,7 +52,7 @@ mod upload;
 use std::path::Path;
 use warcsieve_common::{Error, Result};
 
-pub use file::{HashedFile, remove_if_there, sweep, write_atomically, write_in_swept};
+pub use file::{HashedFile, move_file, remove_if_there, sweep, write_atomically, write_in_swept};
 pub use filled::refuse_filled;
 pub use folder::Folder;
 pub use lock::{FolderLock, Lock, lock};

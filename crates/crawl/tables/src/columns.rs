@@ -143,6 +143,13 @@ pub fn schema_of<T: Table>(columns: &[Column<T>]) -> SchemaRef {
     Arc::new(Schema::new(fields.collect::<Fields>()))
 }
 
+/// The fields of the columns whose batches have each text once. In files they are columns of texts.
+pub fn repeated_texts<T: Table>(columns: Vec<Column<T>>) -> Vec<Field> {
+    let fields = columns.into_iter().map(|column| column.field);
+    let is_repeated = |field: &Field| matches!(field.data_type(), DataType::Dictionary(..));
+    fields.filter(is_repeated).collect()
+}
+
 /// Collects the rows of a table.
 pub struct Collector<T: Table> {
     schema: SchemaRef,

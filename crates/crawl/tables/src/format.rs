@@ -3,10 +3,11 @@
 use super::documents::nested;
 use super::tables::{NAMES, path_of};
 use ::parquet::basic::{Compression, Encoding, ZstdLevel};
-use ::parquet::file::metadata::KeyValue;
-use ::parquet::file::properties::{EnabledStatistics, WriterProperties};
+use ::parquet::file::metadata::{FileMetaData, KeyValue};
+use ::parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
 use ::parquet::schema::types::ColumnPath;
 use arrow_schema::{DataType, SchemaRef};
+use serde_json::{Map, Value};
 use warcsieve_extract::{Pipeline, Settings};
 
 /// The beginning of `created_by` in the Parquet tables that this program writes.
@@ -86,21 +87,53 @@ impl Format {
         run: &RunIdentity,
     ) -> Self {
         Self {
-            properties: properties(table, &schema, settings, run),
+            properties: properties(
+                table,
+                &schema,
+                settings.zstd,
+                WriterProperties::builder()
+                    .set_created_by(format!("{WRITER}{}", run.version))
+                    .set_key_value_metadata(Some(footer(settings, run))),
+            ),
             schema,
             row_group_bytes: ROW_GROUP_BYTES,
             name: path_of(table, input),
         }
     }
+
+    /// How a file of this table was written that has this footer and these columns. Its settings are in the footer.
+    pub(super) fn again(
+        table: &str,
+        input: &str,
+        schema: SchemaRef,
+        written: &FileMetaData,
+    ) -> Result<Self, String> {
+        let pairs = written.key_value_metadata().cloned().unwrap_or_default();
+        let settings = pairs.iter().find(|pair| pair.key == RunIdentity::SETTINGS);
+        let settings = settings.and_then(|pair| pair.value.as_deref());
+        let settings: Option<Map<String, Value>> =
+            settings.and_then(|json| serde_json::from_str(json).ok());
+        let settings = settings.ok_or("its footer does not say the settings")?;
+        let level = settings.get("zstd").and_then(Value::as_i64);
+        let level = level.and_then(|level| i32::try_from(level).ok());
+        Ok(Self {
+            properties: properties(
+                table,
+                &schema,
+                level.ok_or("its footer does not say how it is compressed")?,
+                WriterProperties::builder()
+                    .set_created_by(written.created_by().unwrap_or_default().to_owned())
+                    .set_key_value_metadata(Some(pairs)),
+            ),
+            schema,
+            row_group_bytes: ROW_GROUP_BYTES,
+            name: path_of(table, input),
+        })
+    }
 }
 
-fn properties(
-    table: &str,
-    schema: &SchemaRef,
-    settings: &Settings,
-    run: &RunIdentity,
-) -> WriterProperties {
-    let level = ZstdLevel::try_new(settings.zstd).unwrap_or_default();
+/// What the footer of a file says.
+fn footer(settings: &Settings, run: &RunIdentity) -> Vec<KeyValue> {
     let pair = |key: &str, value: String| KeyValue::new(format!("warcsieve.{key}"), value);
     let mut footer = vec![
         pair("version", run.version.to_owned()),
@@ -109,10 +142,18 @@ fn properties(
         KeyValue::new(RunIdentity::SETTINGS.to_owned(), run.settings.clone()),
     ];
     footer.extend(run.model.clone().map(|m| pair("model_sha256", m)));
-    let mut properties = WriterProperties::builder()
-        .set_created_by(format!("{WRITER}{}", run.version))
+    footer
+}
+
+fn properties(
+    table: &str,
+    schema: &SchemaRef,
+    zstd: i32,
+    builder: WriterPropertiesBuilder,
+) -> WriterProperties {
+    let level = ZstdLevel::try_new(zstd).unwrap_or_default();
+    let mut properties = builder
         .set_compression(Compression::ZSTD(level))
-        .set_key_value_metadata(Some(footer))
         .set_max_row_group_row_count(None);
     for path in nested() {
         properties = properties

@@ -20,6 +20,7 @@ mod page_names;
 pub mod read;
 mod relabelled;
 mod removed;
+mod rewritten;
 mod rows;
 mod signals;
 mod sink;
@@ -38,6 +39,7 @@ pub use self::page_files::{PageFile, PageFiles, PageLayout, each_page_file, page
 pub use self::page_files::{ending, folders as page_file_folders};
 pub use self::page_names::{PageNamer, PageNames, safe_name};
 pub use self::relabelled::{BlocksSource, RelabelledSink};
+pub use self::rewritten::RewrittenTable;
 pub use self::rows::RowBuilder;
 pub use self::signals::SignalRows;
 pub use self::sink::{ParquetSink, Writes};

@@ -3,7 +3,7 @@
 use super::builders::to_i32;
 use super::columns::{self, Collector, Table, schema_of};
 use super::dictionary::{Dictionary, Numbered, OfPage, page_ids};
-use arrow_schema::SchemaRef;
+use arrow_schema::{Field, SchemaRef};
 use warcsieve_classify::Label;
 use warcsieve_extract::{Link, PageView, each_link};
 
@@ -88,6 +88,11 @@ impl Row<'_> {
 /// Fields of the table.
 pub(super) fn schema() -> SchemaRef {
     schema_of(&columns())
+}
+
+/// The columns whose texts repeat.
+pub(super) fn repeated_texts() -> Vec<Field> {
+    columns::repeated_texts(columns())
 }
 
 /// Adds the links of a page. Returns their counts, and the approximate size of the rows in bytes.

@@ -26,21 +26,27 @@ impl OutputFile {
     }
 }
 
+/// A file that is finished and not visible yet, its name and its number of rows.
+pub(super) type Finished = (HashedFile, String, u64);
+
 /// Makes finished files visible.
 ///
 /// # Errors
 /// [`Error::Io`](warcsieve_common::Error::Io).
-pub(super) fn commit(files: Vec<(HashedFile, String, u64)>) -> Result<Vec<OutputFile>> {
-    files
-        .into_iter()
-        .map(|(file, path, rows)| {
-            let (bytes, sha256) = file.commit()?;
-            Ok(OutputFile {
-                path,
-                bytes,
-                rows,
-                sha256,
-            })
-        })
-        .collect()
+pub(super) fn commit(files: Vec<Finished>) -> Result<Vec<OutputFile>> {
+    files.into_iter().map(commit_one).collect()
+}
+
+/// Makes a finished file visible.
+///
+/// # Errors
+/// [`Error::Io`](warcsieve_common::Error::Io).
+pub(super) fn commit_one((file, path, rows): Finished) -> Result<OutputFile> {
+    let (bytes, sha256) = file.commit()?;
+    Ok(OutputFile {
+        path,
+        bytes,
+        rows,
+        sha256,
+    })
 }

@@ -2,7 +2,7 @@
 
 use crate::page_facts::{PAGE_INDEX, PageFacts};
 use crate::page_names::{PageNamer, PageNames};
-use crate::read::{TableFile, Unreadable};
+use crate::read::{Batches, TableFile, Unreadable};
 use crate::tables::{NAMES, path_of};
 use arrow_array::cast::AsArray;
 use arrow_array::types::TimestampMicrosecondType;
@@ -12,6 +12,7 @@ use parquet::arrow::arrow_reader::ArrowReaderOptions;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::Write;
+use std::path::Path;
 use warcsieve_common::{Error, Result};
 use warcsieve_language::UNDETERMINED;
 use warcsieve_render::TextFormat;
@@ -144,6 +145,38 @@ impl PageFiles {
         Ok(())
     }
 
+    /// Writes the files of an input again, by its `documents`, and removes those of other pages.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; [`Error::Integrity`] if the table cannot be read.
+    pub fn write_again(
+        out: &Folder,
+        input: &str,
+        layout: PageLayout,
+        documents: &Path,
+    ) -> Result<()> {
+        let unreadable = |why: Unreadable| {
+            why.at(documents, |message| Error::Integrity {
+                path: documents.to_owned(),
+                message: format!("{message}; remove it to redo the input"),
+            })
+        };
+        let file = File::open(documents).map_err(|e| Error::io(documents, e))?;
+        let mut batches = rows_of_pages(file, layout.form).map_err(unreadable)?;
+        for folder in folders(input, layout.form) {
+            out.sweep(&folder)?;
+        }
+        let mut files = Self::new(out, input, layout);
+        while let Some(batch) = batches.next_batch().map_err(unreadable)? {
+            files.write(&batch)?;
+        }
+        if files.written.is_empty() {
+            let ending = ending(layout.form);
+            out.remove(&format!("{ending}/{input}.{ending}"))?;
+        }
+        files.finish()
+    }
+
     /// Removes files that an interrupted run has left of other pages of the input. Then waits until
     /// the files survive a power failure. Only then may anything record that they exist.
     ///
@@ -180,16 +213,20 @@ pub fn each_page_file(
     mut each: impl FnMut(PageFile),
 ) -> std::result::Result<(), Unreadable> {
     let mut namer = InputNamer::new(input, layout);
-    let table = TableFile::open(documents, ArrowReaderOptions::new())?;
-    let column = column_of(layout.form, table.schema());
-    let columns = [&FACTS[..], &[column]].concat();
-    let mut batches = table.read(&columns, ROWS)?;
+    let mut batches = rows_of_pages(documents, layout.form)?;
     while let Some(batch) = batches.next_batch()? {
         for (facts, text) in pages(&batch, layout.form)? {
             each(namer.next(&facts, text));
         }
     }
     Ok(())
+}
+
+/// The columns of `documents` that files in a form are made of.
+fn rows_of_pages(documents: File, form: TextFormat) -> std::result::Result<Batches, Unreadable> {
+    let table = TableFile::open(documents, ArrowReaderOptions::new())?;
+    let column = column_of(form, table.schema());
+    table.read(&[&FACTS[..], &[column]].concat(), ROWS)
 }
 
 /// The column of `documents` that has the content in a form: the one that is named so, else `text`.

@@ -73,7 +73,7 @@ impl List {
     }
 
     /// Whether a text is in the list.
-    pub(super) fn has(&self, text: &str) -> bool {
+    pub fn has(&self, text: &str) -> bool {
         if !self.has_domains {
             return self.hashes.binary_search(&hash(text)).is_ok();
         }

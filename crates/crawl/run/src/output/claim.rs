@@ -18,6 +18,7 @@ impl OutputFolder {
     /// [`Error::Invalid`] with the difference, or with a file that warcsieve did not write;
     /// [`Error::Io`].
     pub fn claim(&self, recipe: &Recipe, redo: bool) -> Result<()> {
+        self.refuse_half_forgotten()?;
         self.0.make()?;
         let mut json = serde_json::to_vec_pretty(recipe).expect("a recipe is plain data");
         json.push(b'\n');

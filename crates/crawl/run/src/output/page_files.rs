@@ -13,7 +13,7 @@ use warcsieve_common::files::is_there;
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_render::TextFormat;
 use warcsieve_store::Folder;
-use warcsieve_tables::{PageLayout, each_page_file, ending, page_list};
+use warcsieve_tables::{PageFiles, PageLayout, each_page_file, ending, page_list};
 
 /// How a page file is compared with what was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,12 +38,7 @@ impl OutputFolder {
         let Folder::Local(path) = &self.0 else {
             return Ok(lost);
         };
-        let words = row.recipe.page_files.iter();
-        for words in words.flat_map(|words| words.split(Recipe::NEXT_LAYOUT)) {
-            let layout = PageLayout::of_words(words).ok_or_else(|| Error::Integrity {
-                path: self.manifest_path(&row.input),
-                message: format!("this version does not know page files `{words}`"),
-            })?;
+        for layout in self.layouts(row)? {
             self.look_for_files(row, layout, (path, compare), &mut lost)?;
         }
         Ok(lost)
@@ -82,6 +77,31 @@ impl OutputFolder {
                 message: format!("{what}; remove it to redo the input"),
             })
         })
+    }
+
+    /// Writes the page files of a row again, by its table `documents`, and removes those of other pages.
+    ///
+    /// # Errors
+    /// Those of [`lost_page_files`](Self::lost_page_files).
+    pub(crate) fn write_page_files_again(&self, row: &ManifestRow) -> Result<()> {
+        for layout in self.layouts(row)? {
+            let documents = self.documents_path(&row.input);
+            PageFiles::write_again(&self.0, &row.input, layout, &documents)?;
+        }
+        Ok(())
+    }
+
+    /// The layouts of the page files of a row.
+    fn layouts(&self, row: &ManifestRow) -> Result<Vec<PageLayout>> {
+        let words = row.recipe.page_files.iter();
+        let words = words.flat_map(|words| words.split(Recipe::NEXT_LAYOUT));
+        let layouts = words.map(|words| {
+            PageLayout::of_words(words).ok_or_else(|| Error::Integrity {
+                path: self.manifest_path(&row.input),
+                message: format!("this version does not know page files `{words}`"),
+            })
+        });
+        layouts.collect()
     }
 
     /// Removes the page files of some inputs, in all forms, including those of interrupted runs.

@@ -1,7 +1,9 @@
 //! The lists of pages inside WACZ files, copied unchanged to `_pages/`.
 
 use super::{Input, OutputFolder};
-use std::io::ErrorKind;
+use serde_json::Value;
+use std::fs::File;
+use std::io::{BufRead, BufReader, ErrorKind};
 use warcsieve_common::{Error, Result, is_lasting};
 use warcsieve_engine::page_lists;
 
@@ -70,6 +72,45 @@ impl OutputFolder {
             }
         }
         Ok(())
+    }
+
+    /// The lists of the WACZ files that hold one of these crawls, and those that name an address which
+    /// `names` accepts.
+    ///
+    /// # Errors
+    /// [`Error::Io`](warcsieve_common::Error::Io).
+    pub(crate) fn page_lists_naming(
+        &self,
+        crawls: &[String],
+        names: impl Fn(&str) -> bool,
+    ) -> Result<Vec<String>> {
+        let mut found = Vec::new();
+        for list in self.folder().names(PAGES, LIST_ENDING)? {
+            let holds = |(at, _): (usize, &str)| {
+                let archive = format!("{}/archive/", &list[..at]);
+                crawls.iter().any(|name| name.starts_with(&archive))
+            };
+            let file = format!("{PAGES}/{list}{LIST_ENDING}");
+            if list.match_indices("/pages/").any(holds) || self.names_page(&file, &names)? {
+                found.push(file);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether a line of a list of pages has such an address. A line that is not JSON has none.
+    fn names_page(&self, list: &str, names: impl Fn(&str) -> bool) -> Result<bool> {
+        let path = self.folder().file(list);
+        let file = File::open(&path).map_err(|e| Error::io(&path, e))?;
+        for line in BufReader::new(file).split(b'\n') {
+            let line = line.map_err(|e| Error::io(&path, e))?;
+            let line: Option<Value> = serde_json::from_slice(&line).ok();
+            let url = line.as_ref().and_then(|line| line.get("url")?.as_str());
+            if url.is_some_and(&names) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Removes the lists of these inputs that another run copied.

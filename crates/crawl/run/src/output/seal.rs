@@ -84,6 +84,18 @@ impl OutputFolder {
     /// [`Error::Io`] if a row cannot be read or the seal cannot be written. [`Error::Integrity`] if
     /// a list of inputs cannot be parsed.
     pub fn seal(&self, inputs: &[Input], allow_empty: bool) -> Result<Option<Unsealed>> {
+        match self.refuse_half_forgotten() {
+            Err(error @ Error::Invalid(_)) => Ok(Some(Unsealed::Refused(error))),
+            checked => checked.and_then(|()| self.seal_whole(inputs, allow_empty)),
+        }
+    }
+
+    /// [`seal`](Self::seal) for a run that has forgotten all pages and must still note that it ended.
+    pub(crate) fn seal_whole(
+        &self,
+        inputs: &[Input],
+        allow_empty: bool,
+    ) -> Result<Option<Unsealed>> {
         // Another process may complete an input after our check and seal the folder. So the seal is
         // removed only if it was there before, and a second check gives the same result.
         let was_sealed = self.is_sealed()?;

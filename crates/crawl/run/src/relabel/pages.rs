@@ -1,26 +1,24 @@
 //! Reads the shard of an input: rows of `documents`, and documents rebuilt from `blocks`.
 
 use crate::output::OutputFolder;
+use crate::shards::has_sha256;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{Array, Int32Array, RecordBatch, StringArray};
-use data_encoding::HEXLOWER;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
     ParquetRecordBatchReaderBuilder,
 };
 use parquet::file::metadata::PageIndexPolicy;
-use sha2::{Digest, Sha256};
 use std::fmt::Display;
 use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
 use warcsieve_extract::Pipeline;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_html::outline::{OutlineBlock, Restorer};
-use warcsieve_tables::read::{Failure, Source, Unreadable, check_footer};
+use warcsieve_tables::read::{Failure, Source, Unreadable, batch_rows, check_footer};
 use warcsieve_tables::{BlocksSource, COUNTS, Count, OutputFile, copied_documents_schema};
 
 /// Maximum rows of `documents` in memory. Their texts are not read.
@@ -28,7 +26,7 @@ const DOCUMENT_ROWS: usize = 256;
 /// Maximum rows of `blocks` in memory.
 const BLOCK_ROWS: usize = 1024;
 /// Target size of a batch in bytes, if all rows had the same size.
-const BATCH_BYTES: usize = 4 << 20;
+const BATCH_BYTES: u64 = 4 << 20;
 
 /// A Parquet file of a shard. Its size and number of rows match the manifest row.
 pub(super) struct ShardFile {
@@ -72,20 +70,7 @@ impl ShardFile {
         sha256: &str,
         go_on: impl Fn() -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut file = File::open(&self.path).map_err(|e| Error::io(&self.path, e))?;
-        let mut hash = Sha256::new();
-        let mut buffer = vec![0; 1 << 18];
-        loop {
-            go_on()?;
-            match file
-                .read(&mut buffer)
-                .map_err(|e| Error::io(&self.path, e))?
-            {
-                0 => break,
-                n => hash.update(&buffer[..n]),
-            }
-        }
-        if HEXLOWER.encode(&hash.finalize()) == sha256 {
+        if has_sha256(&self.path, sha256, go_on)? {
             return Ok(());
         }
         let what = "its bytes are not those that were written";
@@ -126,19 +111,14 @@ impl ShardFile {
 
     /// Reads columns in batches of at most `most` rows.
     fn read(&self, columns: &[&str], most: usize) -> Result<Reader> {
-        let groups = self.metadata.metadata().row_groups();
-        let largest = groups.iter().map(|group| {
-            let bytes = usize::try_from(group.total_byte_size()).unwrap_or(0);
-            bytes / usize::try_from(group.num_rows()).unwrap_or(0).max(1)
-        });
-        let rows = BATCH_BYTES / largest.max().unwrap_or(0).max(1);
+        let rows = batch_rows(self.metadata.metadata(), BATCH_BYTES, most);
         let source = Source::new(self.open_again()?);
         let failure = source.failure();
         let builder =
             ParquetRecordBatchReaderBuilder::new_with_metadata(source, self.metadata.clone());
         let mask = ProjectionMask::columns(builder.parquet_schema(), columns.iter().copied());
         let builder = builder.with_projection(mask);
-        let builder = builder.with_batch_size(rows.clamp(1, most));
+        let builder = builder.with_batch_size(rows);
         let batches = decoded(&self.path, &failure, || builder.build())?;
         Ok(Reader { batches, failure })
     }

@@ -193,6 +193,7 @@ fn done_before(
     let same_source = source.is_some_and(|source| {
         source.stamp.is_some()
             && (source.stamp, source.read) == (row.stamp.clone(), row.read.clone())
+            && source.pages.forgotten == row.pages.forgotten
     });
     let is_whole = || Ok(out.unbalanced(&row).is_none() && out.lost_outputs(&row)?.is_empty());
     if row.recipe == *recipe && same_source && is_whole()? {

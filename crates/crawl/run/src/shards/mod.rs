@@ -4,8 +4,10 @@
 //! manifest row with their numbers of rows and bytes. [`list_shards`] finds the shards of a folder.
 //! [`Checked`] opens a file of a shard.
 
+mod bytes;
 mod listing;
 mod rows;
 
+pub use bytes::has_sha256;
 pub use listing::{Listing, Shard, list_shards};
 pub use rows::{Checked, Rows, lacking};

@@ -5,12 +5,11 @@ use arrow_array::types::{ArrowPrimitiveType, Int32Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Schema};
 use parquet::arrow::arrow_reader::ArrowReaderOptions;
-use parquet::file::metadata::ParquetMetaData;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
 use warcsieve_tables::OutputFile;
-use warcsieve_tables::read::{Batches, TableFile, Unreadable};
+use warcsieve_tables::read::{Batches, TableFile, Unreadable, batch_rows};
 
 /// Target size of a batch in bytes, if all rows had the same size.
 const BATCH_BYTES: u64 = 1 << 20;
@@ -120,7 +119,7 @@ impl Checked {
             }
         }
         let names: Vec<_> = schema.fields().iter().map(|f| f.name().as_str()).collect();
-        let most_rows = batch_rows(table.metadata(), max_rows);
+        let most_rows = batch_rows(table.metadata(), BATCH_BYTES, max_rows);
         let batches = table.read(&names, most_rows);
         Ok(Rows {
             batches: batches.map_err(|why| undecodable(&path, why))?,
@@ -218,14 +217,4 @@ fn again(path: &Path, what: &str) -> Error {
         path: path.to_owned(),
         message: format!("{what}; remove the file and run `clean` again"),
     }
-}
-
-/// Number of rows in a batch of about [`BATCH_BYTES`], for the row group with the largest rows.
-fn batch_rows(metadata: &ParquetMetaData, max_rows: usize) -> usize {
-    let sizes = metadata.row_groups().iter().map(|group| {
-        let bytes = u64::try_from(group.total_byte_size()).unwrap_or(0);
-        bytes / u64::try_from(group.num_rows()).unwrap_or(0).max(1)
-    });
-    let largest = sizes.max().unwrap_or(0).max(1);
-    usize::try_from(BATCH_BYTES / largest).map_or(max_rows, |rows| rows.clamp(1, max_rows))
 }

@@ -15,7 +15,7 @@ use self::run::{Blocks, Column};
 use self::counts::int;
 use self::features::Features;
 use super::builders::to_i32;
-use super::columns::schema_of;
+use super::columns::{self, schema_of};
 use super::dictionary::{Dictionary, Numbered, OfPage, page_ids};
 use super::masker::Masker;
 use arrow_array::builder::{Int32Builder, StringBuilder};
@@ -52,6 +52,11 @@ pub fn columns(pipeline: &Pipeline) -> Vec<Column> {
 /// Fields under this pipeline.
 pub fn schema(pipeline: &Pipeline) -> SchemaRef {
     schema_of(&columns(pipeline))
+}
+
+/// The columns whose texts repeat, which no setting adds or removes.
+pub fn repeated_texts() -> Vec<Field> {
+    columns::repeated_texts(always(BlockText::All, &Filters::default()))
 }
 
 /// The columns under any settings.

@@ -37,6 +37,16 @@ pub fn check_footer(file: &File) -> Result<(), Unreadable> {
     footer::check(file)
 }
 
+/// Number of rows in a batch of about this many bytes, for the row group with the largest rows.
+pub fn batch_rows(metadata: &ParquetMetaData, bytes: u64, most: usize) -> usize {
+    let sizes = metadata.row_groups().iter().map(|group| {
+        let bytes = u64::try_from(group.total_byte_size()).unwrap_or(0);
+        bytes / u64::try_from(group.num_rows()).unwrap_or(0).max(1)
+    });
+    let largest = sizes.max().unwrap_or(0).max(1);
+    usize::try_from(bytes / largest).map_or(most, |rows| rows.clamp(1, most))
+}
+
 /// A Parquet file whose footer was checked.
 pub struct TableFile {
     file: File,

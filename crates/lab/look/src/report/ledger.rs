@@ -148,6 +148,9 @@ fn word(value: &impl Serialize) -> String {
     }
 }
 
+/// The name of pages that were forgotten, among the rules that removed pages.
+const FORGOTTEN: &str = "forgotten";
+
 impl Ledger {
     /// Adds an input. Sums stop at the largest number, because rows that warcsieve did not write may contain it.
     pub fn add(&mut self, row: &ManifestRow) {
@@ -190,6 +193,12 @@ impl Ledger {
             for (name, n) in counts {
                 add(sums.entry(name.clone()).or_default(), *n);
             }
+        }
+        if pages.forgotten > 0 {
+            add(
+                self.removed.entry(FORGOTTEN.to_owned()).or_default(),
+                pages.forgotten,
+            );
         }
         for (reason, n) in &pages.skips {
             add(
