@@ -38,8 +38,8 @@ impl Columns {
     /// Largest size of a tokenizer file in bytes.
     pub const MAX_TOKENIZER: u64 = 256 << 20;
 
-    /// Bytes of the longest text whose tokens are counted. Counting takes up to 220 bytes of memory per byte of a text.
-    pub const MAX_COUNTED: usize = 4 << 20;
+    /// Bytes of the longest text whose tokens are counted. Counting takes up to 300 bytes of memory per byte of a text.
+    pub const MAX_COUNTED: usize = 2 << 20;
 
     /// The columns of a corpus. `crawl` is the name of the crawl for inputs whose paths do not say it. `tokenizer` is
     /// the `tokenizer.json` that counts tokens; without it, the column with the counts is null.

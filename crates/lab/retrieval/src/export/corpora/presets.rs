@@ -42,8 +42,8 @@ pub static PRESETS: &[Preset] = &[
         ],
     },
     // The dataset card of HPLT/HPLT3.0 (hplt-project.org/datasets/v3.0), and the README of warc2text for the short
-    // names. Columns that need other tools are left out: `rs`, `de`, `xml`, `html_lang`, `cluster_size`, `seg_langs`,
-    // `filter`, `pii`, `doc_scores`, `web-register`.
+    // names. Columns whose values are not known are left out: `rs`, `de`, `xml`, `html_lang`, `cluster_size`,
+    // `seg_langs`, `filter`, `pii`, `doc_scores`, `web-register`.
     Preset {
         name: "hplt",
         format: Format::Jsonl,

@@ -101,6 +101,6 @@ mod tests {
             "model":{"type":"WordLevel","vocab":{"a":0},"unk_token":"?"}}"#;
         let tokens = Tokens::read(Path::new("t.json"), words).unwrap();
         assert_eq!(tokens.count("a"), Ok(1));
-        assert!(tokens.count("b").unwrap_err().contains("unk"));
+        assert!(tokens.count("b").unwrap_err().contains("[UNK]"));
     }
 }
