@@ -93,13 +93,13 @@ pub const THEME: Theme = Theme {
             name: "presets",
             does: "Writes docs/presets.md: what each preset of filters removes of the labelled pages.",
             needs: &[CORPORA, NETWORK],
-            takes: "3 minutes",
+            takes: "8 minutes",
             keys: &[],
             steps: &[
                 PROGRAM,
                 Step::Python {
-                    modules: "pyarrow",
-                    packages: "pyarrow",
+                    modules: "pyarrow, fastwarc, resiliparse, trafilatura, justext",
+                    packages: "pyarrow fastwarc resiliparse trafilatura justext lxml_html_clean",
                     run: "scripts/presets.py {bin} {shared} target/presets docs/presets.md",
                 },
             ],

@@ -117,7 +117,9 @@ pub const THEME: Theme = Theme {
             needs: &["llvm-profdata and llvm-cov (rustup component add llvm-tools)"],
             takes: "as long as `test`, and what is ours is built anew",
             keys: &[],
-            steps: &[Step::Run("sh scripts/coverage.sh target/coverage docs/coverage.md")],
+            steps: &[Step::Run(
+                "sh scripts/coverage.sh target/coverage docs/coverage.md",
+            )],
         },
         Task {
             name: "deny",
