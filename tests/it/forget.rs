@@ -1,6 +1,7 @@
 //! `forget`: an output folder afterwards is that of a run which never saw the pages.
 
 use crate::common::{Random, assert_same, contents, warcsieve};
+use crate::wacz::zip;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -463,4 +464,42 @@ fn a_corpus_without_the_pages_is_one_that_never_had_them() {
         assert_ne!(found.remove(counts), never.remove(counts), "{counts}");
     }
     assert_same(&found, &never, "a corpus");
+}
+
+/// Lists of pages have addresses and titles.
+#[test]
+fn lists_of_pages_that_name_them_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let records: String = (0..3).map(|page| record(page, 100, true)).collect();
+    // Page 5 was not crawled.
+    let list = |page: &usize| format!("{{\"url\":\"{}\"}}\n", url(*page));
+    let list: String = [0, 1, 2, 5].iter().map(list).collect();
+    for (name, forgotten, pages) in [("a", 5, 0), ("b", 1, 1), ("c", 7, 0)] {
+        let (crawl, out) = (path(&format!("{name}.wacz")), path(name));
+        let files = [
+            ("archive/0.warc", records.clone().into_bytes()),
+            ("pages/pages.jsonl", list.clone().into_bytes()),
+        ];
+        fs::write(&crawl, zip(&files)).unwrap();
+        let clean = [
+            "clean",
+            text(&crawl),
+            "--out",
+            text(&out),
+            "-q",
+            "--pipeline",
+            "keep-all",
+        ];
+        assert_eq!(run(&clean).0, 0);
+        let file = out.join(format!("_pages/{name}.wacz/pages/pages.jsonl"));
+        assert!(file.exists());
+        let urls = path("urls");
+        fs::write(&urls, url(forgotten)).unwrap();
+        let (code, said) = run(&["forget", text(&out), "--urls", text(&urls), "--json"]);
+        assert_eq!(code, 0, "{said}");
+        assert!(said.contains(&format!("\"pages\":{pages},")), "{said}");
+        assert_eq!(file.exists(), forgotten == 7);
+        assert_eq!(run(&["status", text(&out), "--verify"]).0, 0);
+    }
 }
