@@ -147,6 +147,7 @@ impl Place {
         for name in ["page.html", "pages/a.html", "pages/b.html"] {
             copy("pages/news.html", name);
         }
+        fs::write(place.path("removed.txt"), "https://a.example/gone\n").unwrap();
         fs::create_dir(place.path("record_counts")).unwrap();
         fs::write(
             place.path("record_counts/crawl_counts.txt"),
