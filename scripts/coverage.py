@@ -16,7 +16,9 @@ This page says which share of the lines of each crate the tests run. It is for e
 by `cargo xtask coverage`, which also lists each line that no test runs, in `target/coverage/missed.txt`.
 
 Lines are those of the compiler's source-based coverage, without tests. The layout engines, which need a browser or a
-build of their own, are not in this build, and their tests did not run.
+build of their own, are not in this build, and their tests did not run. `lab/reproduce` writes the pages of measured
+figures. `cargo xtask reproduce` runs it on the labelled corpora, and tests run only small parts of it. Tests that
+measure time are left out, because counting lines takes time.
 """
 FILES = 20
 

@@ -56,16 +56,20 @@ fn check(input: &[u8]) {
 /// Ranges of about `step` bytes, apart from each other. As in documents, they begin and end with
 /// other characters than white space.
 fn blocks(text: &str, step: usize) -> Vec<Range<u32>> {
+    let boundary = |at: usize| {
+        let mut ends = at.min(text.len())..=text.len();
+        ends.find(|at| text.is_char_boundary(*at)).unwrap()
+    };
     let (mut blocks, mut start) = (Vec::new(), 0);
     while start < text.len() {
-        let end = text.ceil_char_boundary(start + step);
+        let end = boundary(start + step);
         let inside = &text[start..end];
         let begin = start + inside.len() - inside.trim_start().len();
         let last = begin + inside.trim().len();
         if begin < last {
             blocks.push(begin as u32..last as u32);
         }
-        start = text.ceil_char_boundary(end + 1);
+        start = boundary(end + 1);
     }
     blocks
 }
