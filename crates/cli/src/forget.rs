@@ -16,7 +16,9 @@ use warcsieve_run::OutputFolder;
 use warcsieve_run::forget::{Criteria, ForgetOptions, Forgotten, Kind, forget};
 use warcsieve_store::FolderLock;
 
+// With its four lists, the usage would be too long a line.
 #[derive(Debug, clap::Args)]
+#[command(override_usage = "warcsieve forget [OPTIONS] --urls <LIST> <OUT>")]
 pub struct Arguments {
     /// An output folder of `clean` on this machine.
     #[arg(value_name = "OUT", value_parser = out_path)]
