@@ -191,7 +191,8 @@ fn check_folder(out: &Path) -> Result<()> {
         let name = entry.as_ref().map(|entry| entry.file_name());
         !name.is_ok_and(|name| name.to_str().is_some_and(is_table))
     });
-    if is_folder(&out.join(CLEANED))? || others.next().is_none() {
+    // In this order: another process may make the folder in between.
+    if others.next().is_none() || is_folder(&out.join(CLEANED))? {
         return Ok(());
     }
     let out = out.display();
