@@ -1,6 +1,8 @@
 //! An output file that appears whole or not at all.
 
 use crate::Object;
+use crate::rename::{folder_of, rename, sync_folder};
+use crate::temporary::{refuse_long_name, remove_stale, temporary_prefix};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File, TryLockError};
@@ -8,7 +10,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use warcsieve_common::files::make_folder;
-use warcsieve_common::{Error, Result, prefix};
+use warcsieve_common::{Error, Result};
 
 /// A file under a temporary name in the folder of its final one, hashed as it is written. If it is
 /// dropped before [`HashedFile::commit`], it is removed.
@@ -247,149 +249,6 @@ impl Drop for HashedFile {
     }
 }
 
-/// The folder of a file; the working folder for a bare name.
-fn folder_of(file: &Path) -> &Path {
-    match file.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
-}
-
-fn rename(from: &Path, target: &Path) -> Result<()> {
-    fs::rename(from, target).map_err(|e| {
-        let e = match e.kind() {
-            // If locks are not visible on other hosts, a writer there may have removed this file
-            // as stale. The error is retryable: the next attempt can succeed.
-            io::ErrorKind::NotFound => io::Error::other(e),
-            _ => e,
-        };
-        Error::io(target, e)
-    })
-}
-
-/// Gives a finished file another name, in place of the file that has it. It is no error if the file does
-/// not exist: then it was moved before.
-///
-/// # Errors
-/// [`Error::Io`].
-pub fn move_file(from: &Path, to: &Path) -> Result<()> {
-    match fs::rename(from, to) {
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(e) => Err(Error::io(to, e)),
-        Ok(()) => sync_folder(to),
-    }
-}
-
-/// Makes a rename survive a power failure.
-fn sync_folder(target: &Path) -> Result<()> {
-    let folder = folder_of(target);
-    match File::open(folder).and_then(|f| f.sync_all()) {
-        // Some network file systems cannot sync folders; the rename itself is done.
-        Err(e)
-            if e.kind() != io::ErrorKind::InvalidInput
-                && e.kind() != io::ErrorKind::Unsupported =>
-        {
-            Err(Error::io(folder, e))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Most bytes of a target's name that become part of the name of its temporary file. With the parts
-/// around it, the name must fit into the 255 bytes that file systems allow. Two targets may share
-/// such a name; a lock shows whose files are in use.
-const MAX_NAME_BYTES: usize = 200;
-
-/// Refuses a name that the file system does not allow, before anything is written. The name of the
-/// temporary file may be shorter and thus allowed.
-fn refuse_long_name(target: &Path) -> Result<()> {
-    if target.file_name().unwrap_or_default().len() <= MAX_NAME_BYTES {
-        return Ok(());
-    }
-    match fs::symlink_metadata(target) {
-        Err(e) if e.kind() == io::ErrorKind::InvalidFilename => Err(Error::io(target, e)),
-        _ => Ok(()),
-    }
-}
-
-fn temporary_prefix(target: &Path) -> String {
-    let name = target.file_name().unwrap_or_default().to_string_lossy();
-    format!(".{}.", prefix(&name, MAX_NAME_BYTES))
-}
-
-/// Removes temporary files of `target` whose writers are gone.
-///
-/// # Errors
-/// [`Error::Io`] if the folder cannot be read or a leftover cannot be removed.
-pub fn remove_stale(target: &Path) -> Result<()> {
-    let prefix = temporary_prefix(target);
-    remove_unlocked(folder_of(target), |name| {
-        name.starts_with(&prefix) && name.ends_with(".tmp")
-    })
-}
-
-/// Removes all temporary files in a folder whose writers are gone, whatever their targets. Folders
-/// below it are not changed.
-///
-/// # Errors
-/// [`Error::Io`] if the folder cannot be read or a leftover cannot be removed.
-pub fn sweep(folder: &Path) -> Result<()> {
-    remove_unlocked(folder, is_temporary)
-}
-
-/// Whether this is the name of a temporary file: `.NAME.RANDOM.tmp`.
-fn is_temporary(name: &str) -> bool {
-    let rest = name.strip_prefix('.').and_then(|n| n.strip_suffix(".tmp"));
-    rest.and_then(|n| n.rsplit_once('.'))
-        .is_some_and(|(name, random)| {
-            let is_hex = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
-            !name.is_empty() && random.len() == 16 && random.bytes().all(is_hex)
-        })
-}
-
-/// Removes the wanted files in a folder that nobody has locked.
-fn remove_unlocked(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<()> {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(e) if is_absent(&e) => return Ok(()),
-        Err(e) => return Err(Error::io(folder, e)),
-    };
-    for entry in entries {
-        let entry = entry.map_err(|e| Error::io(folder, e))?;
-        if !wanted(&entry.file_name().to_string_lossy()) {
-            continue;
-        }
-        let path = entry.path();
-        // Opened for writing, because network file systems lock only writable files. The lock is
-        // held until the file is gone, so that a writer about to lock it notices. If the file
-        // cannot be locked, it is not removed.
-        let file = File::options().read(true).write(true).open(&path);
-        if file.as_ref().is_ok_and(|f| f.try_lock().is_ok()) {
-            remove_if_there(&path)?;
-        }
-    }
-    Ok(())
-}
-
-/// Removes a file; it is no error if it does not exist.
-///
-/// # Errors
-/// [`Error::Io`].
-pub fn remove_if_there(path: &Path) -> Result<()> {
-    match fs::remove_file(path) {
-        Err(e) if !is_absent(&e) => Err(Error::io(path, e)),
-        _ => Ok(()),
-    }
-}
-
-/// Whether an error says that there is no such file. A file whose name is too long cannot exist.
-pub(crate) fn is_absent(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename
-    )
-}
-
 /// Writes a small file whole or not at all.
 ///
 /// # Errors
@@ -398,7 +257,7 @@ pub fn write_atomically(target: &Path, content: &[u8]) -> Result<()> {
     write_to(HashedFile::create(target)?, target, content)
 }
 
-/// Writes one of many small files, each whole or not at all, in a folder that was [swept](sweep).
+/// Writes one of many small files, each whole or not at all, in a folder that was [swept](crate::sweep).
 /// [`write_atomically`] reads the whole folder for each file and waits for the disk twice. The
 /// files written here survive a power failure once the folder is [settled](crate::Folder::settle).
 ///
@@ -474,6 +333,7 @@ pub(crate) fn write_new(target: &Path, content: &[u8]) -> Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::temporary::{remove_if_there, sweep};
 
     fn names(folder: &Path) -> Vec<String> {
         let mut names: Vec<_> = fs::read_dir(folder)

@@ -2,7 +2,8 @@
 //! whole.
 
 use super::{Object, Stores, check_place, is_address, is_web};
-use crate::file::{is_absent, settle, write_in_swept, write_new, write_to};
+use crate::file::{settle, write_in_swept, write_new, write_to};
+use crate::temporary::is_absent;
 use crate::{HashedFile, remove_if_there, sweep};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};

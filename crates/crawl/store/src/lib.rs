@@ -39,6 +39,7 @@ mod page;
 mod read;
 #[cfg(feature = "object-store")]
 mod redirect;
+mod rename;
 #[cfg(feature = "object-store")]
 mod resolve;
 #[cfg(feature = "object-store")]
@@ -46,21 +47,24 @@ mod response;
 mod retry;
 mod secrets;
 mod stamp;
+mod temporary;
 #[cfg(feature = "object-store")]
 mod upload;
 
 use std::path::Path;
 use warcsieve_common::{Error, Result};
 
-pub use file::{HashedFile, move_file, remove_if_there, sweep, write_atomically, write_in_swept};
+pub use file::{HashedFile, write_atomically, write_in_swept};
 pub use filled::refuse_filled;
 pub use folder::Folder;
 pub use lock::{FolderLock, Lock, lock};
 pub use object::{Object, Stores};
 pub use page::{FetchedPage, fetch_page};
+pub use rename::move_file;
 pub use retry::RetryPolicy;
 pub use secrets::{redacted, without_keys};
 pub use stamp::Stamp;
+pub use temporary::{remove_if_there, sweep};
 
 /// Whether a text is an address of an object store, not a path.
 pub fn is_address(text: &str) -> bool {

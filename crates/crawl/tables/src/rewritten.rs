@@ -4,7 +4,7 @@ use super::blocks::repeated_texts as of_blocks;
 use super::format::Format;
 use super::links::repeated_texts as of_links;
 use super::output_file::{OutputFile, commit_one};
-use super::read::{Batches, TableFile, Unreadable, batch_rows};
+use super::read::{Batches, TableFile, batch_rows, damaged_output};
 use super::tables::NAMES;
 use super::writer::TableWriter;
 use arrow_array::cast::AsArray;
@@ -57,17 +57,17 @@ impl RewrittenTable {
     pub fn open(path: &Path, (table, input): (&str, &str), to: &Folder) -> Result<Self> {
         let read = |options| {
             let file = File::open(path).map_err(|e| Error::io(path, e))?;
-            TableFile::open(file, options).map_err(|why| undecodable(path, why))
+            TableFile::open(file, options).map_err(|why| why.in_output(path))
         };
         let schema = with_dictionaries(table, read(ArrowReaderOptions::new())?.schema());
         let file = read(ArrowReaderOptions::new().with_schema(schema.clone()))?;
         let written = file.metadata().file_metadata();
         let format = Format::again(table, input, schema.clone(), written);
-        let format = format.map_err(|what| broken(path, &what))?;
+        let format = format.map_err(|what| damaged_output(path, &what))?;
         let rows = batch_rows(file.metadata(), BATCH_BYTES, BATCH_ROWS);
         let batches = file.read_own(rows);
         Ok(Self {
-            batches: batches.map_err(|why| undecodable(path, why))?,
+            batches: batches.map_err(|why| why.in_output(path))?,
             table: TableWriter::create(to, format)?,
             schema,
             waiting: Waiting::default(),
@@ -80,7 +80,7 @@ impl RewrittenTable {
     /// [`Error::Integrity`] if they cannot be decoded; [`Error::Io`].
     pub fn next_batch(&mut self, path: &Path) -> Result<Option<RecordBatch>> {
         let batch = self.batches.next_batch();
-        batch.map_err(|why| undecodable(path, why))
+        batch.map_err(|why| why.in_output(path))
     }
 
     /// Appends rows that stay.
@@ -161,17 +161,4 @@ fn sizes(rows: &RecordBatch) -> Vec<usize> {
         }
     }
     sizes
-}
-
-fn undecodable(path: &Path, why: Unreadable) -> Error {
-    why.at(path, |what| {
-        broken(path, &format!("cannot be decoded ({what})"))
-    })
-}
-
-fn broken(path: &Path, what: &str) -> Error {
-    Error::Integrity {
-        path: path.to_owned(),
-        message: format!("{what}; remove the file and run `clean` again"),
-    }
 }

@@ -6,11 +6,11 @@
 //! comes last. Whatever a killed run has left, the next run moves the rest.
 
 use super::log::Entry;
-use super::shard::broken;
 use crate::output::{FORGETTING, OutputFolder};
 use std::path::Path;
 use warcsieve_common::{Error, Result};
 use warcsieve_store::move_file;
+use warcsieve_tables::read::damaged_output;
 
 pub(super) struct Pending<'a> {
     out: &'a OutputFolder,
@@ -64,11 +64,14 @@ impl<'a> Pending<'a> {
         }
         if let Some(file) = self.out.lost_outputs(&row)?.first() {
             let path = self.out.folder().file(&file.path);
-            return Err(broken(&path, "it was lost while pages were forgotten"));
+            return Err(damaged_output(
+                &path,
+                "it was lost while pages were forgotten",
+            ));
         }
         self.out.write_page_files_again(&row)?;
         self.out.store(&row)?;
-        self.stage.forget(input)
+        self.stage.remove_row(input)
     }
 
     /// Removes everything of the run.

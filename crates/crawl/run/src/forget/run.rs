@@ -14,6 +14,7 @@ use std::thread;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Progress;
 use warcsieve_store::{FolderLock, refuse_address, remove_if_there};
+use warcsieve_tables::read::damaged_output;
 
 /// Most bytes of a text in the log.
 const MAX_TEXT: usize = 4096;
@@ -120,7 +121,7 @@ pub(super) fn run(
         .try_for_each(|list| out.folder().remove(list))?;
     each(&found_inputs(&found), options.threads, |name| {
         let row: Option<ManifestRow> = out.row(name)?;
-        let row = row.ok_or_else(|| shard::broken(&out.manifest_path(name), "is gone"))?;
+        let row = row.ok_or_else(|| damaged_output(&out.manifest_path(name), "is gone"))?;
         let row = shard::rewrite((out, pending.stage()), &row, criteria, progress)?;
         pending.stage().store(&row)?;
         pending.put(name)

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use twox_hash::XxHash3_64;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Progress;
+use warcsieve_tables::read::damaged_output;
 use warcsieve_tables::{NAMES, OutputFile, RewrittenTable};
 
 /// Most rows in memory while pages are counted.
@@ -69,7 +70,10 @@ pub(super) fn verify(out: &OutputFolder, row: &ManifestRow, progress: &Progress)
     for file in &row.outputs {
         let path = out.folder().file(&file.path);
         if !has_sha256(&path, &file.sha256, || progress.go_on())? {
-            return Err(broken(&path, "its bytes are not those that were written"));
+            return Err(damaged_output(
+                &path,
+                "its bytes are not those that were written",
+            ));
         }
     }
     Ok(())
@@ -111,7 +115,7 @@ pub(super) fn rewrite(
         });
     }
     let counts = shard.counts.of_kept(&row.pages);
-    let pages = counts.map_err(|what| broken(&out.manifest_path(&row.input), &what))?;
+    let pages = counts.map_err(|what| damaged_output(&out.manifest_path(&row.input), &what))?;
     Ok(ManifestRow {
         pages,
         outputs,
@@ -141,7 +145,7 @@ impl Rewriting<'_> {
             self.progress.go_on()?;
             let stays = BooleanArray::from(stays(&rows, &mut self.counts)?);
             let rows = filter_record_batch(&rows, &stays);
-            let rows = rows.map_err(|e| broken(path, &e.to_string()))?;
+            let rows = rows.map_err(|e| damaged_output(path, &e.to_string()))?;
             kept += rows.num_rows() as u64;
             file.keep(&rows)?;
         }
@@ -195,18 +199,19 @@ impl Rewriting<'_> {
         let mut left = page.map_or(0, |page| page.blocks);
         let place = path.clone();
         let file = self.table(NAMES.blocks, &path, |rows, counts| {
-            let ids = Ids::of(rows).ok_or_else(|| broken(&place, "has no column `id` of texts"))?;
+            let ids = Ids::of(rows)
+                .ok_or_else(|| damaged_output(&place, "has no column `id` of texts"))?;
             let mut stays = Vec::with_capacity(rows.num_rows());
             while stays.len() < rows.num_rows() {
                 let Some(own) = page else {
-                    return Err(broken(&place, "has blocks of no page"));
+                    return Err(damaged_output(&place, "has blocks of no page"));
                 };
                 let begin = stays.len();
                 let end = rows
                     .num_rows()
                     .min(begin + usize::try_from(left).unwrap_or(usize::MAX));
                 if !(begin..end).all(|at| ids.hash(at) == own.id) {
-                    return Err(broken(
+                    return Err(damaged_output(
                         &place,
                         "has blocks of a page that are not in their place",
                     ));
@@ -227,7 +232,7 @@ impl Rewriting<'_> {
         })?;
         match page {
             None => Ok(file),
-            Some(_) => Err(broken(&path, "ends before the blocks of all pages")),
+            Some(_) => Err(damaged_output(&path, "ends before the blocks of all pages")),
         }
     }
 
@@ -235,7 +240,8 @@ impl Rewriting<'_> {
     fn links(&mut self, path: PathBuf, pages: &[Page]) -> Result<OutputFile> {
         let gone: HashSet<u64> = pages.iter().filter(|p| !p.stays).map(|p| p.id).collect();
         self.table(NAMES.links, &path, |rows, counts| {
-            let ids = Ids::of(rows).ok_or_else(|| broken(&path, "has no column `id` of texts"))?;
+            let ids = Ids::of(rows)
+                .ok_or_else(|| damaged_output(&path, "has no column `id` of texts"))?;
             let stays = (0..rows.num_rows()).map(|at| !gone.contains(&ids.hash(at)));
             let link = PageTally {
                 links: 1,
@@ -289,11 +295,4 @@ fn text_bytes(rows: &RecordBatch, blocks: std::ops::Range<usize>) -> u64 {
 
 fn hash(id: &str) -> u64 {
     XxHash3_64::oneshot(id.as_bytes())
-}
-
-pub(super) fn broken(path: &Path, what: &str) -> Error {
-    Error::Integrity {
-        path: path.to_owned(),
-        message: format!("{what}; remove the file and run `clean` again"),
-    }
 }

@@ -90,7 +90,7 @@ impl OutputFolder {
                     "{name} is removed from the lists of the folder: an earlier run found no crawl in it, and it is not an input of this run"
                 ),
             }
-            self.forget(name)?;
+            self.remove_row(name)?;
         }
         // Another process may have sealed the folder before the rows were removed.
         self.unseal()

@@ -1,7 +1,7 @@
 //! Labels the pages of one input.
 
 use super::job::{Failure, Job};
-use super::pages::{BlockRows, DocumentRow, DocumentRows, ShardFile, again};
+use super::pages::{BlockRows, DocumentRow, DocumentRows, ShardFile};
 use crate::manifest::ManifestRow;
 use crate::tally::PageTally;
 use std::collections::BTreeMap;
@@ -9,6 +9,7 @@ use warcsieve_common::{Error, Result, panics};
 use warcsieve_extract::{Engine, PageView, Pipeline};
 use warcsieve_html::document::Document;
 use warcsieve_page::{Page, Skip};
+use warcsieve_tables::read::damaged_output;
 use warcsieve_tables::{NAMES, RelabelledSink};
 
 /// The state of one thread, reused from page to page.
@@ -30,7 +31,8 @@ impl Worker {
     /// row.
     pub fn relabel(&mut self, job: &Job<'_>, row: ManifestRow) -> Result<ManifestRow, Failure> {
         let from = job.source.folder;
-        let damaged = |what: &str| Err(again(&from.manifest_path(&row.input), what).into());
+        let damaged =
+            |what: &str| Err(damaged_output(&from.manifest_path(&row.input), what).into());
         let [documents, blocks, others @ ..] = &row.outputs[..] else {
             return damaged("has fewer outputs than two");
         };

@@ -18,7 +18,7 @@ use warcsieve_common::{Error, Result};
 use warcsieve_extract::Pipeline;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_html::outline::{OutlineBlock, Restorer};
-use warcsieve_tables::read::{Failure, Source, Unreadable, batch_rows, check_footer};
+use warcsieve_tables::read::{Failure, Source, batch_rows, check_footer, damaged_output};
 use warcsieve_tables::{BlocksSource, COUNTS, Count, OutputFile, copied_documents_schema};
 
 /// Maximum rows of `documents` in memory. Their texts are not read.
@@ -45,9 +45,9 @@ impl ShardFile {
         let bytes = file.metadata().map_err(|e| Error::io(&path, e))?.len();
         if bytes != output.bytes {
             let what = format!("has {bytes} bytes, but {} were written", output.bytes);
-            return Err(again(&path, &what));
+            return Err(damaged_output(&path, &what));
         }
-        check_footer(&file).map_err(|why| undecodable(&path, why))?;
+        check_footer(&file).map_err(|why| why.in_output(&path))?;
         let options = ArrowReaderOptions::new().with_page_index_policy(PageIndexPolicy::Optional);
         let source = Source::new(file);
         let load = || ArrowReaderMetadata::load(&source, options);
@@ -55,7 +55,7 @@ impl ShardFile {
         let rows = metadata.metadata().file_metadata().num_rows();
         if u64::try_from(rows) != Ok(output.rows) {
             let what = format!("has {rows} rows, but {} were written", output.rows);
-            return Err(again(&path, &what));
+            return Err(damaged_output(&path, &what));
         }
         Ok(Self { path, metadata })
     }
@@ -74,7 +74,7 @@ impl ShardFile {
             return Ok(());
         }
         let what = "its bytes are not those that were written";
-        Err(again(&self.path, what).into())
+        Err(damaged_output(&self.path, what).into())
     }
 
     /// Whether there is a column with this name.
@@ -153,7 +153,7 @@ impl DocumentRows {
             let found = file.metadata.schema().field_with_name(field.name());
             if found.map(|f| f.data_type()).ok() != Some(field.data_type()) {
                 let what = format!("has no column `{}` of its type", field.name());
-                return Err(again(&file.path, &what));
+                return Err(damaged_output(&file.path, &what));
             }
         }
         let names: Vec<_> = schema.fields().iter().map(|f| f.name().as_str()).collect();
@@ -248,17 +248,20 @@ impl BlockRows {
         doc.url.push_str(row.url);
         for block in 0..row.blocks {
             if !self.advance()? {
-                return Err(again(&self.path, "ends before the blocks of all pages"));
+                return Err(damaged_output(
+                    &self.path,
+                    "ends before the blocks of all pages",
+                ));
             }
             let Some(batch) = &self.batch else { continue };
             let at = self.next - 1;
             if batch.id.value(at) != row.id || batch.block.value(at) != block {
                 let what = format!("block {block} of page {} is not in its place", row.id);
-                return Err(again(&self.path, &what));
+                return Err(damaged_output(&self.path, &what));
             }
             let added = self.restorer.add(doc, batch.outline(at));
             added.map_err(|why| {
-                again(
+                damaged_output(
                     &self.path,
                     &format!("block {block} of page {}: {why}", row.id),
                 )
@@ -275,7 +278,7 @@ impl BlockRows {
     pub fn end(&mut self) -> Result<()> {
         match self.advance()? {
             false => Ok(()),
-            true => Err(again(&self.path, "has blocks of no page")),
+            true => Err(damaged_output(&self.path, "has blocks of no page")),
         }
     }
 
@@ -293,7 +296,7 @@ impl BlockRows {
             };
             let columns = Columns::of(&batch);
             self.batch = Some(columns.ok_or_else(|| {
-                again(
+                damaged_output(
                     &self.path,
                     "its columns are not of the types that `clean` writes",
                 )
@@ -353,19 +356,5 @@ fn decoded<T, E: Display>(
     failure: &Failure,
     work: impl FnOnce() -> Result<T, E>,
 ) -> Result<T> {
-    failure.decoded(work).map_err(|why| undecodable(path, why))
-}
-
-fn undecodable(path: &Path, why: Unreadable) -> Error {
-    why.at(path, |what| {
-        again(path, &format!("cannot be decoded ({what})"))
-    })
-}
-
-/// The error of a damaged file, which `clean` has to write again.
-pub(super) fn again(path: &Path, what: &str) -> Error {
-    Error::Integrity {
-        path: path.to_owned(),
-        message: format!("{what}; remove the file and run `clean` again"),
-    }
+    failure.decoded(work).map_err(|why| why.in_output(path))
 }

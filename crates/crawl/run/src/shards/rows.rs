@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
 use warcsieve_tables::OutputFile;
-use warcsieve_tables::read::{Batches, TableFile, Unreadable, batch_rows};
+use warcsieve_tables::read::{Batches, TableFile, batch_rows, damaged_output};
 
 /// Target size of a batch in bytes, if all rows had the same size.
 const BATCH_BYTES: u64 = 1 << 20;
@@ -53,12 +53,12 @@ impl Checked {
         };
         if bytes != file.bytes {
             let what = format!("has {bytes} bytes, but {} were written", file.bytes);
-            return Err(again(&path, &what));
+            return Err(damaged_output(&path, &what));
         }
         let checked = Self::unlisted(&path)?;
         if checked.rows != file.rows {
             let what = format!("has {} rows, but {} were written", checked.rows, file.rows);
-            return Err(again(&path, &what));
+            return Err(damaged_output(&path, &what));
         }
         Ok(checked)
     }
@@ -70,7 +70,7 @@ impl Checked {
     pub fn unlisted(path: &Path) -> Result<Self> {
         let opened = File::open(path).map_err(|e| Error::io(path, e))?;
         let table = TableFile::open(opened, ArrowReaderOptions::new())
-            .map_err(|why| undecodable(path, why))?;
+            .map_err(|why| why.in_output(path))?;
         let rows = table.metadata().file_metadata().num_rows();
         Ok(Self {
             path: path.to_owned(),
@@ -112,7 +112,7 @@ impl Checked {
             let (name, kind) = (field.name(), field.data_type());
             let found = table.schema().field_with_name(name).ok();
             if found.map(|f| f.data_type()) != Some(kind) {
-                return Err(again(
+                return Err(damaged_output(
                     &path,
                     &format!("has no column `{name}` of type {kind}"),
                 ));
@@ -122,7 +122,7 @@ impl Checked {
         let most_rows = batch_rows(table.metadata(), BATCH_BYTES, max_rows);
         let batches = table.read(&names, most_rows);
         Ok(Rows {
-            batches: batches.map_err(|why| undecodable(&path, why))?,
+            batches: batches.map_err(|why| why.in_output(&path))?,
             batch: RecordBatch::new_empty(Schema::empty().into()),
             next: 0,
             before: 0,
@@ -142,12 +142,12 @@ impl Rows {
         while self.next > self.batch.num_rows() {
             self.before += self.batch.num_rows() as u64;
             let batch = self.batches.next_batch();
-            let Some(batch) = batch.map_err(|why| undecodable(&self.path, why))? else {
+            let Some(batch) = batch.map_err(|why| why.in_output(&self.path))? else {
                 self.batch = self.batch.slice(0, 0);
                 self.next = 0;
                 if self.before != self.rows {
                     let what = format!("ends after row {} of {}", self.before, self.rows);
-                    return Err(again(&self.path, &what));
+                    return Err(damaged_output(&self.path, &what));
                 }
                 return Ok(false);
             };
@@ -193,14 +193,8 @@ impl Rows {
     /// last.
     pub fn broken(&self, what: &str) -> Error {
         let row = self.before + self.next.max(1) as u64;
-        again(&self.path, &format!("row {row}: {what}"))
+        damaged_output(&self.path, &format!("row {row}: {what}"))
     }
-}
-
-fn undecodable(path: &Path, why: Unreadable) -> Error {
-    why.at(path, |what| {
-        again(path, &format!("cannot be decoded ({what})"))
-    })
 }
 
 /// An error about a part that the shard's pipeline did not write.
@@ -209,12 +203,4 @@ pub fn lacking(path: &Path, what: &str, key: &str) -> Error {
         "{}: {what}; set {key} in the pipeline file and run `clean` again with another --out",
         path.display()
     ))
-}
-
-/// The error of a damaged file, which `clean` has to write again.
-fn again(path: &Path, what: &str) -> Error {
-    Error::Integrity {
-        path: path.to_owned(),
-        message: format!("{what}; remove the file and run `clean` again"),
-    }
 }

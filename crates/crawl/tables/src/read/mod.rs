@@ -23,7 +23,7 @@ use parquet::file::metadata::ParquetMetaData;
 use std::fs::File;
 use std::ops::Range;
 
-pub use source::{Failure, Source, Unreadable};
+pub use source::{Failure, Source, Unreadable, damaged_output};
 
 /// Most bytes that the values of a batch may take when they come from dictionaries, where every row
 /// may have the same large value.

@@ -39,12 +39,27 @@ impl Unreadable {
         }
     }
 
+    /// The error of a table of an output folder, which `clean` has to write again.
+    pub fn in_output(self, path: &Path) -> Error {
+        self.at(path, |what| {
+            damaged_output(path, &format!("cannot be decoded ({what})"))
+        })
+    }
+
     /// The same, with words in front of the description of the damage.
     pub(super) fn before(self, say: impl FnOnce(&str) -> String) -> Self {
         match self {
             Self::Damaged(what) => Self::Damaged(say(&what)),
             system @ Self::System(_) => system,
         }
+    }
+}
+
+/// The error of a damaged file of an output folder, which `clean` has to write again.
+pub fn damaged_output(path: &Path, what: &str) -> Error {
+    Error::Integrity {
+        path: path.to_owned(),
+        message: format!("{what}; remove the file and run `clean` again"),
     }
 }
 

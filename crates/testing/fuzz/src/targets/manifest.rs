@@ -11,7 +11,7 @@ use crate::Target;
 use crate::digest::choice;
 use std::collections::HashSet;
 use std::path::{Component, Path};
-use warcsieve_engine::{Naming, list_inputs, shard};
+use warcsieve_engine::{Input, Naming, list_inputs, shard};
 use warcsieve_run::{ManifestRow, PageTally, Totals};
 use warcsieve_store::Stores;
 use warcsieve_warc::ledger::ReadLedger;
@@ -57,19 +57,23 @@ fn check_list(bytes: &[u8]) {
         let Ok(inputs) = list_inputs(&argument, &naming, &Stores::default()) else {
             return;
         };
-        let mut names = HashSet::new();
-        for input in &inputs {
-            let mut parts = Path::new(&input.name).components();
-            assert!(
-                parts.all(|part| matches!(part, Component::Normal(_))),
-                "{}",
-                input.name
-            );
-            assert!(names.insert(&input.name));
-        }
+        assert_names(&inputs);
         let shares = (1..=3).map(|part| shard(&inputs, part, 3).len());
         assert_eq!(shares.sum::<usize>(), inputs.len());
     });
+}
+
+/// Names are different, and do not lead out of the folder.
+pub(super) fn assert_names(inputs: &[Input]) {
+    let mut names = HashSet::new();
+    for Input { name, .. } in inputs {
+        let mut parts = Path::new(name).components();
+        assert!(
+            parts.all(|part| matches!(part, Component::Normal(_))),
+            "{name}"
+        );
+        assert!(names.insert(name), "{name}");
+    }
 }
 
 fn seeds() -> Vec<Vec<u8>> {

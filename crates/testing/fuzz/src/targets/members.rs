@@ -18,22 +18,42 @@ pub const TARGET: Target = Target {
     fair: 2000.0,
 };
 
-const SEPARATOR: u8 = 29;
+/// Begins another member.
+pub(super) const SEPARATOR: u8 = 29;
 
 fn check(input: &[u8]) {
+    let (how, damage, rest) = damaged(input);
+    let member = if how & 1 == 0 { gzip } else { zstd };
+    let mut file: Vec<u8> = rest.split(|b| *b == SEPARATOR).flat_map(member).collect();
+    damage.change(&mut file);
+    warc::check(&file);
+}
+
+/// A change of a file that was built.
+pub(super) struct Damage {
+    how: usize,
+    at: usize,
+}
+
+/// The choice in the first byte, the damage in the first three, and the rest.
+pub(super) fn damaged(input: &[u8]) -> (usize, Damage, &[u8]) {
     let (how, rest) = choice(input);
     let (high, rest) = choice(rest);
     let (low, rest) = choice(rest);
-    let member = if how & 1 == 0 { gzip } else { zstd };
-    let mut file: Vec<u8> = rest.split(|b| *b == SEPARATOR).flat_map(member).collect();
-    let at = (high << 8 | low) % file.len();
-    match how >> 1 & 3 {
-        1 => file[at] ^= 1 << (how >> 3 & 7),
-        2 => file.truncate(at),
-        3 => drop(file.drain(at / 2..at)),
-        _ => {}
+    let at = high << 8 | low;
+    (how, Damage { how, at }, rest)
+}
+
+impl Damage {
+    pub fn change(&self, file: &mut Vec<u8>) {
+        let at = self.at % file.len();
+        match self.how >> 1 & 3 {
+            1 => file[at] ^= 1 << (self.how >> 3 & 7),
+            2 => file.truncate(at),
+            3 => drop(file.drain(at / 2..at)),
+            _ => {}
+        }
     }
-    warc::check(&file);
 }
 
 /// A member that is stored, not compressed (RFC 1952, RFC 1951 §3.2.4).

@@ -8,13 +8,13 @@
 //! Byte 29 (group separator) begins another member: its name is the first line.
 
 use super::cdx::in_file;
+use super::manifest::assert_names;
+use super::members::{SEPARATOR, damaged};
 use crate::Target;
-use crate::digest::choice;
 use crate::target::worked;
 use flate2::{Compression, Crc, write::DeflateEncoder};
-use std::collections::HashSet;
 use std::io::Write;
-use std::path::{Component, Path};
+use std::path::Path;
 use warcsieve_engine::{Input, Naming, list_inputs, page_lists};
 use warcsieve_store::Stores;
 use warcsieve_warc::{Limits, Record, Source};
@@ -29,28 +29,20 @@ pub const TARGET: Target = Target {
     fair: 20_000.0,
 };
 
-const SEPARATOR: u8 = 29;
-
 fn check(input: &[u8]) {
-    let (how, rest) = choice(input);
-    let (high, rest) = choice(rest);
-    let (low, rest) = choice(rest);
-    let members = rest.split(|b| *b == SEPARATOR).map(|member| {
-        let end = member
-            .iter()
-            .position(|b| *b == b'\n')
-            .unwrap_or(member.len());
-        (&member[..end], member.get(end + 1..).unwrap_or_default())
-    });
-    let mut file = zip(members, how & 1 == 1);
-    let at = (high << 8 | low) % file.len();
-    match how >> 1 & 3 {
-        1 => file[at] ^= 1 << (how >> 3 & 7),
-        2 => file.truncate(at),
-        3 => drop(file.drain(at / 2..at)),
-        _ => {}
-    }
+    let (how, damage, rest) = damaged(input);
+    let mut file = zip(members(rest), how & 1 == 1);
+    damage.change(&mut file);
     in_file(&file, read);
+}
+
+/// The name and the content of each member.
+fn members(parts: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> + Clone {
+    parts.split(|b| *b == SEPARATOR).map(|member| {
+        let end = member.iter().position(|b| *b == b'\n');
+        let end = end.unwrap_or(member.len());
+        (&member[..end], member.get(end + 1..).unwrap_or_default())
+    })
 }
 
 fn read(path: &Path) {
@@ -60,17 +52,8 @@ fn read(path: &Path) {
         Ok(inputs) => inputs,
         Err(error) => return assert!(!error.to_string().is_empty()),
     };
-    let mut names = HashSet::new();
-    for input in &inputs {
-        let mut parts = Path::new(&input.name).components();
-        assert!(
-            parts.all(|part| matches!(part, Component::Normal(_))),
-            "{}",
-            input.name
-        );
-        assert!(names.insert(&input.name), "{}", input.name);
-        read_to_end(input);
-    }
+    assert_names(&inputs);
+    inputs.iter().for_each(read_to_end);
     for list in page_lists(&inputs).flatten() {
         worked(list.1.len());
     }
@@ -173,12 +156,8 @@ fn seeds() -> Vec<Vec<u8>> {
 #[test]
 fn the_crawls_of_a_seed_are_read() {
     let seed = &seeds()[0];
-    let members = seed[3..].split(|b| *b == SEPARATOR).map(|member| {
-        let end = member.iter().position(|b| *b == b'\n').unwrap();
-        (&member[..end], &member[end + 1..])
-    });
     for deflates in [false, true] {
-        in_file(&zip(members.clone(), deflates), |path| {
+        in_file(&zip(members(&seed[3..]), deflates), |path| {
             let argument = [path.display().to_string()];
             let inputs = list_inputs(&argument, &Naming::default(), &Stores::default()).unwrap();
             assert_eq!(inputs.len(), 2);
