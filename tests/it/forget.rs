@@ -503,3 +503,131 @@ fn lists_of_pages_that_name_them_go() {
         assert_eq!(run(&["status", text(&out), "--verify"]).0, 0);
     }
 }
+
+#[test]
+fn a_relabelled_folder_and_a_part_of_the_lists_bring_no_page_back_unnoticed() {
+    let pages = some(5, 4);
+    let (first, second): (BTreeSet<_>, BTreeSet<_>) =
+        pages.iter().partition(|page| **page % 2 == 0);
+    let crawl = Crawl::new(200, &BTreeSet::new());
+    let pipeline = text(&crawl.path("pipeline.toml")).to_owned();
+    fs::write(&pipeline, "[[step]]\nmethod = 'min-words'\nwords = 5\n").unwrap();
+    let (input, out) = (crawl.path("in"), crawl.path("out"));
+    let clean = |more: &[&str]| {
+        let all = [
+            "clean",
+            text(&input),
+            "--out",
+            text(&out),
+            "--pipeline",
+            &pipeline,
+            "-q",
+        ];
+        run(&[&all[..], more].concat())
+    };
+    let (code, said) = clean(&[]);
+    assert_eq!(code, 0, "{said}");
+    // What was forgotten in a folder that `relabel` wrote is in the folder that it reads.
+    let (from, labelled) = (crawl.path("out"), crawl.path("labelled"));
+    let relabel = |more: &[&str]| {
+        let all = [
+            "relabel",
+            text(&from),
+            "--pipeline",
+            &pipeline,
+            "--out",
+            text(&labelled),
+            "-q",
+        ];
+        run(&[&all[..], more].concat())
+    };
+    let (code, said) = relabel(&[]);
+    assert_eq!(code, 0, "{said}");
+    let one = crawl.list("one.txt", [url(1)].into_iter());
+    let (code, said) = run(&["forget", text(&labelled), "--urls", &one, "--json"]);
+    assert!(code == 0 && said.contains("\"pages\":1"), "{said}");
+    assert_eq!(relabel(&[]).0, 0, "it is done");
+    let (code, said) = crawl.forget(&["--urls", &crawl.list("other.txt", [url(4)].into_iter())]);
+    assert_eq!(code, 0, "{said}");
+    let (code, said) = relabel(&[]);
+    assert!(code == 2 && said.contains("are there again"), "{said}");
+    assert_eq!(relabel(&["--redo"]).0, 0);
+
+    // Each list names pages; after the shards were cleaned again, one list does not do for both.
+    let lists = [("a.txt", &first), ("b.txt", &second)];
+    let lists = lists.map(|(name, pages)| crawl.list(name, pages.iter().map(|page| url(*page))));
+    for list in &lists {
+        assert_eq!(crawl.forget(&["--urls", list]).0, 0);
+    }
+    assert_eq!(crawl.verify().0, 0);
+    fs::remove_dir_all(crawl.path("out/documents")).unwrap();
+    assert_eq!(clean(&["--redo"]).0, 0);
+    assert_eq!(crawl.forget(&["--urls", &lists[1]]).0, 0);
+    let (code, said) = crawl.verify();
+    assert!(
+        code == 1 && said.contains("with the same lists again"),
+        "{said}"
+    );
+    assert_eq!(crawl.forget(&["--urls", &lists[0]]).0, 0);
+    let others = crawl.path("other.txt");
+    assert_eq!(crawl.forget(&["--urls", text(&others)]).0, 0);
+    let (code, said) = crawl.verify();
+    assert_eq!(code, 0, "{said}");
+}
+
+#[test]
+fn a_folder_that_was_not_sealed_stays_so_and_hosts_are_names() {
+    let crawl = Crawl::new(100, &BTreeSet::new());
+    assert_eq!(crawl.clean(&["--no-seal"]).0, 0);
+    for line in ["https://host1.example/", "host1.example:443"] {
+        let hosts = crawl.list("hosts.txt", [line.to_owned()].into_iter());
+        let (code, said) = crawl.forget(&["--hosts", &hosts]);
+        assert!(code == 2 && said.contains("is no host"), "{said}");
+    }
+    let hosts = crawl.list("hosts.txt", ["host1.example".to_owned()].into_iter());
+    let (code, said) = crawl.forget(&["--hosts", &hosts]);
+    assert_eq!(code, 0, "{said}");
+    assert!(!crawl.path("out/_SUCCESS").exists());
+}
+
+#[test]
+fn a_page_with_the_name_of_its_input_leaves_no_file() {
+    let crawl = Crawl::new(100, &BTreeSet::new());
+    let path = crawl.path("in/0.warc");
+    let named = fs::read_to_string(&path).unwrap();
+    fs::write(&path, named.replacen("urn:uuid:000000000000", "0.warc", 1)).unwrap();
+    assert_eq!(crawl.clean(&[]).0, 0);
+    let own = crawl.path("out/md/0.warc.md");
+    assert!(own.is_file());
+    let ids = crawl.list("ids.txt", ["0.warc".to_owned()].into_iter());
+    let (code, said) = crawl.forget(&["--ids", &ids]);
+    assert!(code == 0 && said.contains("\"pages\":1"), "{said}");
+    assert!(!own.exists());
+    assert_eq!(crawl.verify().0, 0);
+}
+
+#[test]
+fn a_corpus_is_known_by_any_path_to_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("in")).unwrap();
+    fs::write(
+        path("in/0.warc"),
+        record(0, 300, true) + &record(1, 300, true),
+    )
+    .unwrap();
+    let file = "[corpus]\ninputs = ['in/']\nout = 'corpus'\n[[step]]\nmethod = 'keep-all'\n";
+    fs::write(path("c.toml"), file).unwrap();
+    let (code, said) = run(&["corpus", text(&path("c.toml")), "-q"]);
+    assert_eq!(code, 0, "{said}");
+    std::os::unix::fs::symlink(path("corpus/cleaned"), path("link")).unwrap();
+    fs::write(path("urls.txt"), url(1)).unwrap();
+    let (code, said) = run(&[
+        "forget",
+        text(&path("link")),
+        "--urls",
+        text(&path("urls.txt")),
+    ]);
+    assert!(code == 0 && said.contains("still has the pages"), "{said}");
+    assert!(!path("corpus/_SUCCESS").exists());
+}

@@ -136,15 +136,13 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     Ok(figures(&result).print_result(format, "forget", exit))
 }
 
-/// The corpus that a folder is a part of.
+/// The corpus that a folder is a part of, however its path is written.
 fn corpus_of(folder: &Path) -> Result<Option<PathBuf>> {
+    let whole = folder.canonicalize();
+    let folder = whole.as_deref().unwrap_or(folder);
     let is_cleaned = folder.file_name().is_some_and(|name| name == CLEANED);
     let Some(above) = folder.parent().filter(|_| is_cleaned) else {
         return Ok(None);
-    };
-    let above = match above.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => above,
     };
     Ok(is_there(&above.join(corpus::STEPS))?.then(|| above.to_owned()))
 }

@@ -170,9 +170,10 @@ impl PageFiles {
         while let Some(batch) = batches.next_batch().map_err(unreadable)? {
             files.write(&batch)?;
         }
-        if files.written.is_empty() {
-            let ending = ending(layout.form);
-            out.remove(&format!("{ending}/{input}.{ending}"))?;
+        let ending = ending(layout.form);
+        let own = format!("{ending}/{input}.{ending}");
+        if !files.written.contains(&own) {
+            out.remove(&own)?;
         }
         files.finish()
     }

@@ -37,6 +37,11 @@ impl List {
             ..Self::default()
         };
         each_line(lines, MAX_LINES, |line| {
+            // `[::1]` is a host.
+            let has_more = line.contains('/') || line.contains(':') && !line.starts_with('[');
+            if has_domains && has_more {
+                return Err("is no host; give its name alone, such as example.org".to_owned());
+            }
             let lower = has_domains.then(|| line.trim_end_matches('.').to_lowercase());
             list.hashes.push(hash(lower.as_deref().unwrap_or(line)));
             Ok(())

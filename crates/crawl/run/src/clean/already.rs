@@ -4,9 +4,8 @@ use crate::forget::Log;
 use crate::manifest::{Recipe, Status};
 use crate::output::OutputFolder;
 use crate::totals::Totals;
-use warcsieve_common::{Error, Result, counted};
+use warcsieve_common::{Error, Result};
 use warcsieve_engine::{Input, Progress};
-use warcsieve_store::Folder;
 
 /// Number of inputs whose rows are in memory at once.
 const ROWS_AT_ONCE: usize = 256;
@@ -66,33 +65,8 @@ pub(super) fn examine(
         }
     }
     if already.refusal.is_none() {
-        already.refusal = brought_back(&already.open, out, redo)?;
+        let open = already.open.iter().map(|input| input.name.as_str());
+        already.refusal = Log::brought_back(open, out, redo)?;
     }
     Ok(already)
-}
-
-/// The reason not to clean inputs again whose pages were forgotten. With `redo`, a warning.
-fn brought_back(open: &[Input], out: &OutputFolder, redo: bool) -> Result<Option<Error>> {
-    if open.is_empty() || matches!(out.folder(), Folder::Remote(..)) {
-        return Ok(None);
-    }
-    let log = Log::read(out)?;
-    for input in open {
-        let pages = log.forgotten(&input.name);
-        if pages == 0 {
-            continue;
-        }
-        let what = format!(
-            "{}: {} of it were forgotten, and are there again after it is cleaned again",
-            input.name,
-            counted(pages, "page", "pages"),
-        );
-        if !redo {
-            return Ok(Some(Error::Invalid(format!(
-                "{what}; give --redo, and then run `warcsieve forget` with the same lists"
-            ))));
-        }
-        tracing::warn!("{what}; then run `warcsieve forget` with the same lists");
-    }
-    Ok(None)
 }

@@ -11,7 +11,8 @@ use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
-use warcsieve_common::{Error, Result};
+use warcsieve_common::{Error, Result, counted};
+use warcsieve_store::Folder;
 
 /// The log, below the output folder.
 const LOG: &str = "_manifest/forgotten.jsonl";
@@ -68,8 +69,18 @@ impl Entry {
 #[derive(Debug, Default)]
 pub struct Log {
     entries: Vec<Entry>,
-    /// For each input the pages that are forgotten, by its last entry.
-    forgotten: HashMap<String, u64>,
+    inputs: HashMap<String, OfInput>,
+}
+
+/// What the log says of an input.
+#[derive(Debug, Default)]
+struct OfInput {
+    /// Pages that are forgotten, as the manifest row must count them.
+    forgotten: u64,
+    /// Pages that entries of this log forgot.
+    pages: u64,
+    /// The lists of all entries about it.
+    lists: Vec<ListOf>,
 }
 
 impl Log {
@@ -116,7 +127,18 @@ impl Log {
 
     /// Pages of an input that were forgotten.
     pub fn forgotten(&self, input: &str) -> u64 {
-        self.forgotten.get(input).copied().unwrap_or(0)
+        self.inputs.get(input).map_or(0, |of| of.forgotten)
+    }
+
+    /// The same without those that `relabel` found forgotten in the folder that it read.
+    pub(crate) fn forgotten_here(&self, input: &str) -> u64 {
+        self.inputs.get(input).map_or(0, |of| of.pages)
+    }
+
+    /// Whether these are all lists by which pages of an input were ever forgotten.
+    pub(super) fn has_all(&self, input: &str, lists: &[ListOf]) -> bool {
+        let of = self.inputs.get(input);
+        of.is_none_or(|of| of.lists.iter().all(|list| lists.contains(list)))
     }
 
     /// Where the log and a manifest row disagree, in words; `None` if they agree. Rows that `relabel`
@@ -134,6 +156,39 @@ impl Log {
                  the end of {LOG}"
             ),
         })
+    }
+
+    /// The reason not to process inputs again whose pages were forgotten. With `redo`, a warning.
+    ///
+    /// # Errors
+    /// Those of [`read`](Self::read).
+    pub(crate) fn brought_back<'n>(
+        names: impl IntoIterator<Item = &'n str>,
+        out: &OutputFolder,
+        redo: bool,
+    ) -> Result<Option<Error>> {
+        let mut names = names.into_iter().peekable();
+        if names.peek().is_none() || matches!(out.folder(), Folder::Remote(..)) {
+            return Ok(None);
+        }
+        let log = Self::read(out)?;
+        for name in names {
+            let pages = log.forgotten_here(name);
+            if pages == 0 {
+                continue;
+            }
+            let what = format!(
+                "{name}: {} of it were forgotten, and are there again after it is written again",
+                counted(pages, "page", "pages"),
+            );
+            if !redo {
+                return Ok(Some(Error::Invalid(format!(
+                    "{what}; give --redo, and then run `warcsieve forget` with the same lists"
+                ))));
+            }
+            tracing::warn!("{what}; then run `warcsieve forget` with the same lists");
+        }
+        Ok(None)
     }
 
     /// Completes an entry, so that it follows the last one.
@@ -161,7 +216,17 @@ impl Log {
 
     fn push(&mut self, entry: Entry) {
         for shard in &entry.shards {
-            self.forgotten.insert(shard.input.clone(), shard.forgotten);
+            // A shard that was cleaned again has its pages again. A run with some of the lists finds some of them.
+            let has_all = self.has_all(&shard.input, &entry.lists);
+            let of = self.inputs.entry(shard.input.clone()).or_default();
+            of.forgotten = match has_all {
+                true => shard.forgotten,
+                false => of.forgotten.max(shard.forgotten),
+            };
+            of.pages = of.pages.saturating_add(shard.pages);
+            let new = entry.lists.iter().filter(|list| !of.lists.contains(list));
+            let new: Vec<_> = new.cloned().collect();
+            of.lists.extend(new);
         }
         self.entries.push(entry);
     }

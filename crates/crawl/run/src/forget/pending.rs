@@ -10,7 +10,9 @@ use crate::output::{FORGETTING, OutputFolder};
 use std::path::Path;
 use warcsieve_common::{Error, Result};
 use warcsieve_store::move_file;
-use warcsieve_tables::read::damaged_output;
+
+/// In the folder of a run: its output folder was sealed before.
+const SEALED: &str = "sealed";
 
 pub(super) struct Pending<'a> {
     out: &'a OutputFolder,
@@ -42,6 +44,40 @@ impl<'a> Pending<'a> {
         })
     }
 
+    /// Whether the folder was sealed before a run that was interrupted.
+    pub fn was_sealed(&self) -> Result<bool> {
+        Ok(self.stage.folder().size(SEALED)?.is_some())
+    }
+
+    /// Notes that the folder is sealed, before the seal is removed.
+    pub fn note_seal(&self) -> Result<()> {
+        self.stage.folder().write(SEALED, b"")
+    }
+
+    /// Removes everything of the run but the note of the seal.
+    pub fn clear(&self) -> Result<()> {
+        let was_sealed = self.was_sealed()?;
+        let path = self.stage.path();
+        let entries = match std::fs::read_dir(path) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+            entries => entries.map_err(|e| Error::io(path, e))?,
+        };
+        if !was_sealed {
+            return self.end();
+        }
+        for entry in entries {
+            let entry = entry.map_err(|e| Error::io(path, e))?;
+            let (name, path) = (entry.file_name(), entry.path());
+            let removed = match entry.file_type() {
+                _ if name == SEALED => Ok(()),
+                Ok(kind) if kind.is_dir() => std::fs::remove_dir_all(&path),
+                _ => std::fs::remove_file(&path),
+            };
+            removed.map_err(|e| Error::io(&path, e))?;
+        }
+        Ok(())
+    }
+
     /// Notes what the run does, before it changes anything.
     pub fn begin(&self, entry: &Entry) -> Result<()> {
         let json = serde_json::to_vec(entry).expect("an entry is plain data");
@@ -53,25 +89,23 @@ impl<'a> Pending<'a> {
         self.stage.done_inputs()
     }
 
-    /// Puts a shard that is ready into its place.
-    pub fn put(&self, input: &str) -> Result<()> {
+    /// Puts a shard that is ready into its place. Returns `false` if a file of it was lost: then its old row does not
+    /// agree with its files, so its input is not done.
+    pub fn put(&self, input: &str) -> Result<bool> {
         let Some(row) = self.stage.row(input)? else {
-            return Ok(());
+            return Ok(false);
         };
         for file in &row.outputs {
             let [from, to] = [&self.stage, self.out].map(|folder| folder.folder().file(&file.path));
             move_file(&from, &to)?;
         }
-        if let Some(file) = self.out.lost_outputs(&row)?.first() {
-            let path = self.out.folder().file(&file.path);
-            return Err(damaged_output(
-                &path,
-                "it was lost while pages were forgotten",
-            ));
+        let is_whole = self.out.lost_outputs(&row)?.is_empty();
+        if is_whole {
+            self.out.write_page_files_again(&row)?;
+            self.out.store(&row)?;
         }
-        self.out.write_page_files_again(&row)?;
-        self.out.store(&row)?;
-        self.stage.remove_row(input)
+        self.stage.remove_row(input)?;
+        Ok(is_whole)
     }
 
     /// Removes everything of the run.

@@ -41,6 +41,7 @@ pub(super) fn run(
     if let Some(entry) = &begun {
         refuse_other(out, entry, criteria, &log)?;
     }
+    let was_sealed = out.is_sealed()? || pending.was_sealed()?;
     let done = out.done_inputs()?;
     let mut result = Forgotten {
         open: out.listed_inputs()?,
@@ -49,12 +50,13 @@ pub(super) fn run(
     result.open.retain(|name| done.binary_search(name).is_err());
     match begun {
         _ if options.only_count => {}
+        // What is lost of them is found below.
         Some(_) => pending
             .ready()?
             .iter()
-            .try_for_each(|name| pending.put(name))?,
+            .try_for_each(|name| pending.put(name).map(drop))?,
         // Without the note, nothing of the folder was changed, or all of it.
-        None => pending.end()?,
+        None => pending.clear()?,
     }
     let found = each(&done, options.threads, |name| {
         let Some(row) = out.row(name)? else {
@@ -72,71 +74,107 @@ pub(super) fn run(
             shard::verify(out, &row, progress)?;
         }
         progress.input_done();
-        Ok(Ok((row.input, pages, row.pages.forgotten)))
+        Ok(Ok(ShardOf {
+            input: row.input,
+            pages,
+            forgotten: row.pages.forgotten.saturating_add(pages),
+        }))
     })?;
     let mut shards = Vec::new();
     for shard in found {
         match shard {
-            Ok(found) if found.1 > 0 => shards.push(found),
-            Ok(_) => {}
+            Ok(shard) => shards.push(shard),
             Err(lost) => result.open.push(lost),
         }
     }
-    let found = shards;
-    let lists = out.page_lists_naming(&found_inputs(&found), |url| {
+    let recorded = criteria.recorded();
+    // A shard that was cleaned again may have fewer of the pages than before, or none.
+    let is_changed = |shard: &ShardOf| {
+        let was_more = log.forgotten(&shard.input) > shard.forgotten;
+        shard.pages > 0 || was_more && log.has_all(&shard.input, &recorded)
+    };
+    shards.retain(is_changed);
+    let names: Vec<String> = shards
+        .iter()
+        .filter(|shard| shard.pages > 0)
+        .map(|shard| shard.input.clone())
+        .collect();
+    let lists = out.page_lists_naming(&names, |url| {
         criteria.meets(|column| (column == "url").then_some(url))
     })?;
-    let shards = |(input, pages, before): &(String, u64, u64)| ShardOf {
-        input: input.clone(),
-        pages: *pages,
-        forgotten: before.saturating_add(*pages),
-    };
-    let entry = begun.unwrap_or_else(|| {
-        log.following(Entry {
+    let entry = match begun {
+        Some(mut entry) => {
+            let is_lost = |shard: &ShardOf| result.open.contains(&shard.input);
+            if entry.sha256 != log.last_sha256() && entry.shards.iter().any(is_lost) {
+                entry.shards.retain(|shard| !is_lost(shard));
+                entry.pages = entry.shards.iter().map(|shard| shard.pages).sum();
+                entry = log.following(entry);
+            }
+            entry
+        }
+        None => log.following(Entry {
             number: 0,
             previous: String::new(),
             time: options.time.clone(),
             by: options.by.clone(),
             reason: options.reason.clone(),
-            lists: criteria.recorded(),
-            pages: found.iter().map(|(_, pages, _)| pages).sum(),
-            shards: found.iter().map(shards).collect(),
+            lists: recorded,
+            pages: shards.iter().map(|shard| shard.pages).sum(),
+            shards,
             sha256: String::new(),
-        })
-    });
-    (result.pages, result.shards) = (entry.pages, entry.shards.len() as u64);
+        }),
+    };
+    result.pages = entry.pages;
+    result.shards = entry.shards.iter().filter(|shard| shard.pages > 0).count() as u64;
     result.page_lists = lists.len() as u64;
-    if options.only_count || entry.pages == 0 && lists.is_empty() {
+    if options.only_count || entry.shards.is_empty() && lists.is_empty() && names.is_empty() {
         result.last_entry = last(&log);
+        if !options.only_count {
+            seal(out, was_sealed, &mut result)?;
+            pending.end()?;
+        }
         result.sealed = out.is_sealed()?;
         return Ok(result);
     }
     if let Some(marker) = &options.marker {
         remove_if_there(marker)?;
     }
+    if was_sealed {
+        pending.note_seal()?;
+    }
     out.unseal()?;
     pending.begin(&entry)?;
     lists
         .iter()
         .try_for_each(|list| out.folder().remove(list))?;
-    each(&found_inputs(&found), options.threads, |name| {
+    each(&names, options.threads, |name| {
         let row: Option<ManifestRow> = out.row(name)?;
         let row = row.ok_or_else(|| damaged_output(&out.manifest_path(name), "is gone"))?;
         let row = shard::rewrite((out, pending.stage()), &row, criteria, progress)?;
         pending.stage().store(&row)?;
-        pending.put(name)
+        match pending.put(name)? {
+            true => Ok(()),
+            false => Err(damaged_output(
+                &out.manifest_path(name),
+                "an output was lost while pages were forgotten",
+            )),
+        }
     })?;
     log.append(out, entry)?;
     result.last_entry = last(&log);
-    // The note goes last, so that a run after a crash seals the folder.
-    result.unsealed = out.seal_whole(&[], false)?;
-    result.sealed = result.unsealed.is_none();
+    // The note of the seal goes last, so that a run after a crash seals the folder.
+    seal(out, was_sealed, &mut result)?;
     pending.end()?;
     Ok(result)
 }
 
-fn found_inputs(found: &[(String, u64, u64)]) -> Vec<String> {
-    found.iter().map(|(input, ..)| input.clone()).collect()
+/// Seals a folder again that was sealed.
+fn seal(out: &OutputFolder, was_sealed: bool, result: &mut Forgotten) -> Result<()> {
+    if was_sealed {
+        result.unsealed = out.seal_whole(&[], false)?;
+        result.sealed = result.unsealed.is_none();
+    }
+    Ok(())
 }
 
 fn last(log: &Log) -> Option<String> {

@@ -6,6 +6,7 @@ use super::relabelled::{NotSealed, Relabelled};
 use super::source::Source;
 use super::{check, input, place};
 use crate::clean::FailedInput;
+use crate::forget::Log;
 use crate::manifest::{ManifestRow, Recipe};
 use crate::output::OutputFolder;
 use std::sync::atomic::AtomicUsize;
@@ -58,9 +59,10 @@ impl<'a> Relabelling<'a> {
         out.add_inputs(names())?;
         let mut result = Relabelled::default();
         let mut open = Vec::new();
+        let log = Log::read(out)?;
         for name in &source.inputs {
             progress.go_on()?;
-            match done_before(from, out, name, &recipe, options.redo)? {
+            match done_before(from, (out, &log), name, &recipe, options.redo)? {
                 Some(row) => {
                     result.add(&row);
                     result.kept += 1;
@@ -70,8 +72,11 @@ impl<'a> Relabelling<'a> {
             }
         }
         if !open.is_empty() {
-            out.unseal()?;
             let names: Vec<&str> = open.iter().map(String::as_str).collect();
+            if let Some(refusal) = Log::brought_back(names.iter().copied(), out, options.redo)? {
+                return Err(refusal);
+            }
+            out.unseal()?;
             out.remove_all_of(&names)?;
         }
         let run = RunIdentity::of(pipeline, crate::VERSION);
@@ -178,7 +183,7 @@ impl<'a> Relabelling<'a> {
 /// The row of an input in `out`, if it was made from the current shard in `from`.
 fn done_before(
     from: &OutputFolder,
-    out: &OutputFolder,
+    (out, log): (&OutputFolder, &Log),
     name: &str,
     recipe: &Recipe,
     redo: bool,
@@ -193,7 +198,8 @@ fn done_before(
     let same_source = source.is_some_and(|source| {
         source.stamp.is_some()
             && (source.stamp, source.read) == (row.stamp.clone(), row.read.clone())
-            && source.pages.forgotten == row.pages.forgotten
+            && source.pages.forgotten.checked_add(log.forgotten_here(name))
+                == Some(row.pages.forgotten)
     });
     let is_whole = || Ok(out.unbalanced(&row).is_none() && out.lost_outputs(&row)?.is_empty());
     if row.recipe == *recipe && same_source && is_whole()? {

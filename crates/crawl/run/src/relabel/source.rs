@@ -26,6 +26,7 @@ pub(super) struct Source<'a> {
 impl<'a> Source<'a> {
     /// Lists the inputs of a folder. Refuses a folder that cannot be read as a whole.
     pub fn read(folder: &'a OutputFolder, progress: &Progress) -> Result<Self> {
+        folder.refuse_half_forgotten()?;
         let place = folder.path().display();
         // Check the seal before listing: inputs that are done later are not in the list.
         let sealed = folder.is_sealed()?;

@@ -47,6 +47,7 @@ pub fn list_shards(folder: &Path) -> Result<Listing> {
     refuse_address(folder)?;
     let out = OutputFolder::new(folder);
     out.must_have_manifest()?;
+    out.refuse_half_forgotten()?;
     let mut shards = Vec::new();
     for name in out.done_inputs()? {
         let path = out.manifest_path(&name);
