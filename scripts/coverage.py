@@ -17,8 +17,8 @@ by `cargo xtask coverage`, which also lists each line that no test runs, in `tar
 
 Lines are those of the compiler's source-based coverage, without tests. The layout engines, which need a browser or a
 build of their own, are not in this build, and their tests did not run. `lab/reproduce` writes the pages of measured
-figures. `cargo xtask reproduce` runs it on the labelled corpora, and tests run only small parts of it. Tests that
-measure time are left out, because counting lines takes time.
+figures. `cargo xtask reproduce` runs it on the labelled corpora, and tests run only small parts of it. The tests
+of linear time are left out, because counting lines takes time. The feature `tokenizers` is not in this build.
 """
 FILES = 20
 

@@ -1,9 +1,9 @@
 //! The pipeline file: a TOML file. Its top-level keys are the fields of [`Settings`], and its
-//! `[[step]]` tables are [`Steps`]. What the file does not say comes from its `base`, if it names
-//! one. An unknown key is an error with its line.
+//! `[[step]]` tables are [`Steps`]. What the file does not say comes from the pipeline that it
+//! `extends`, if it names one. An unknown key is an error with its line.
 
-mod base;
 mod checks;
+mod extends;
 
 use crate::fallback::{self, Fallbacks, Named, When};
 use crate::filters::{self, ReadFilters};
@@ -54,8 +54,8 @@ pub struct Pipeline {
     pub method: String,
     /// sha256 of the file's bytes, in hex.
     pub hash: String,
-    /// sha256 of the files that steps and filters name, and of kept layouts, in hex; `None` if
-    /// there are no such files.
+    /// sha256 of the files that steps and filters name, of kept layouts, and of the pipelines that
+    /// the file names, in hex; `None` if there are none.
     pub model_hash: Option<String>,
     /// Numbers of the signals that are columns of `documents`.
     pub signals: Vec<usize>,
@@ -96,7 +96,7 @@ impl Pipeline {
         let wrong = |key: &str, message: String| fault(name, text, key, message);
         let mut table = settings_of(text).map_err(at)?;
         if is_named {
-            let others = ["filter", "union", "fallback"];
+            let others = ["filter", "union", "fallback", "keep", "drop"];
             if let Some(key) = others
                 .into_iter()
                 .find(|key| table.get_ref().contains_key(*key))
@@ -117,7 +117,9 @@ impl Pipeline {
                 return Err(wrong(key, why));
             }
         }
-        let base = base::take(methods, &mut table, (name, text), first.is_some())?;
+        let has_steps = offset_of(text, "step").is_some();
+        let is_union = first.is_some();
+        let base = extends::take(methods, &mut table, (name, text), is_union, has_steps)?;
         let settings = Settings::deserialize(toml::Deserializer::from(table));
         let settings = settings.map_err(|e| at(e.into()))?;
         let load = |named: &Named| Self::named(methods, name, text, named);
@@ -128,7 +130,7 @@ impl Pipeline {
                 settings.labelling_like(&first.settings),
             ),
             None => {
-                let base = base.filter(|_| offset_of(text, "step").is_none());
+                let base = base.filter(|_| !has_steps);
                 let (file, text) = base.map_or((name, text), |base| (base.name, base.text));
                 (Steps::named(methods, file, text)?, settings)
             }
@@ -313,7 +315,7 @@ impl Pipeline {
     ///
     /// # Errors
     /// [`Error::Invalid`] if there is no such key, if the value is not allowed, or if the key can
-    /// only be set in a file: `base`, `layout`, `layouts`, `segmentation`, `union` and `fallback`.
+    /// only be set in a file: `extends`, `layout`, `layouts`, `segmentation`, `union` and `fallback`.
     pub fn set(&mut self, assignment: &str) -> Result<()> {
         let wrong = |why: String| Error::Invalid(format!("{assignment}: {why}"));
         let Some((key, value)) = assignment.split_once('=') else {
@@ -321,7 +323,7 @@ impl Pipeline {
         };
         let (key, value) = (key.trim(), value.trim());
         let in_file = [
-            "base",
+            "extends",
             "layout",
             "layouts",
             "segmentation",

@@ -10,7 +10,7 @@ pub type Reason = &'static str;
 /// The text of a page and the positions of its blocks. Each pass of cuts changes both.
 ///
 /// The position of a block is that of the text that is left of it. If nothing is left of a block,
-/// it has the reason for which its first piece was removed. A pass takes time linear in text and
+/// it has the first reason of the pass that removed the rest of it, or of an earlier pass if that had none. A pass takes time linear in text and
 /// blocks. Memory: the text before and after the pass, 32 bytes per block, and a note for each block in
 /// which text was replaced or cut.
 ///

@@ -30,7 +30,6 @@ impl Places {
         let elements = &tree.elements;
         emptied(&mut self.numbers).resize(elements.len(), 1);
         self.find_depths(tree);
-        self.last.fill([(0, 0); Tag::COUNT]);
         // The root has no siblings.
         let mut number = |id: usize| {
             let element = &elements[id];
@@ -67,8 +66,7 @@ impl Places {
             self.depths.push(depth);
             deepest = deepest.max(depth);
         }
-        self.last
-            .resize(usize::from(deepest) + 1, [(0, 0); Tag::COUNT]);
+        emptied(&mut self.last).resize(usize::from(deepest) + 1, [(0, 0); Tag::COUNT]);
     }
 }
 

@@ -145,12 +145,18 @@ impl ElementTree {
 
     /// `element`, its parent, and so on up to the root. None in an empty tree.
     pub fn ancestors(&self, element: ElementId) -> impl Iterator<Item = &Element> {
-        let mut next = self.elements.get(element as usize).map(|e| (element, e));
+        let ids = self.ancestor_ids(element);
+        ids.map(|id| &self.elements[id as usize])
+    }
+
+    /// The numbers of these elements.
+    pub fn ancestor_ids(&self, element: ElementId) -> impl Iterator<Item = ElementId> {
+        let mut next = ((element as usize) < self.elements.len()).then_some(element);
         std::iter::from_fn(move || {
-            let (id, element) = next?;
-            next = (element.parent != id)
-                .then(|| (element.parent, &self.elements[element.parent as usize]));
-            Some(element)
+            let id = next?;
+            let parent = self.elements[id as usize].parent;
+            next = (parent != id).then_some(parent);
+            Some(id)
         })
     }
 

@@ -29,7 +29,7 @@ const MAX_BYTES: usize = 1024;
 /// # Ok::<(), warcsieve_html::SegmentError>(())
 /// ```
 ///
-/// Memory: 50 bytes per element.
+/// Memory: 50 bytes per element, and 3.6 KiB per level of the tree.
 #[derive(Debug, Default)]
 pub struct XPaths {
     /// The elements as the page writes them. An element that it does not write is its own parent.

@@ -13,11 +13,7 @@ pub(super) const SHOWN: &[&str] = &["http", "https"];
 
 /// The base that completes relative addresses. It may be empty; then nothing is completed.
 #[derive(Clone, Debug, Default)]
-pub struct Base {
-    url: Option<Url>,
-    /// Whether no link has an address.
-    drops_links: bool,
-}
+pub struct Base(Option<Url>);
 
 impl Base {
     /// The base of a page at `url`: its first `<base>`, completed with `url`, else `url` itself.
@@ -34,28 +30,14 @@ impl Base {
                 None => Url::parse(&value),
             })
         });
-        Self {
-            url: stated.or(page),
-            drops_links: false,
-        }
-    }
-
-    /// The base of pages whose links are not marked.
-    pub fn without_links() -> Self {
-        Self {
-            url: None,
-            drops_links: true,
-        }
+        Self(stated.or(page))
     }
 
     /// An address as it is printed. A relative one is completed, unless it or the result is longer
     /// than 16 KiB.
     pub(super) fn complete<'a>(&self, value: &'a str, schemes: &[&str]) -> Option<Cow<'a, str>> {
-        if self.drops_links && schemes == LINKED {
-            return None;
-        }
         let address = address(value, schemes)?;
-        let Some(base) = &self.url else {
+        let Some(base) = &self.0 else {
             return Some(address);
         };
         if address.is_empty() || address.len() > MAX_ADDRESS || has_scheme(&address) {
@@ -70,7 +52,7 @@ impl Base {
     /// Completes a relative address by the URL standard. `None` if there is no base, or the result
     /// is not a web address.
     pub fn join(&self, address: &str) -> Option<String> {
-        let base = self.url.as_ref().filter(|_| address.len() <= MAX_ADDRESS)?;
+        let base = self.0.as_ref().filter(|_| address.len() <= MAX_ADDRESS)?;
         web(base.join(address)).map(String::from)
     }
 }

@@ -103,8 +103,10 @@ impl Renderer {
     #[must_use]
     pub fn with(mut self, options: RenderOptions) -> Self {
         self.links = options.links;
-        if let Form::Markdown(writer) = &mut self.form {
-            writer.set_options(options);
+        match &mut self.form {
+            Form::Markdown(writer) => writer.set_options(options),
+            Form::Html(writer) => writer.drop_links(options.links == Links::None),
+            Form::Text(_) => {}
         }
         self
     }
@@ -132,9 +134,8 @@ impl Renderer {
         out.clear();
         let mut page = Page::new(out, self.limit);
         let base = match self.links {
-            Links::Page => Base::default(),
+            Links::Page | Links::None => Base::default(),
             Links::Absolute => Base::of(&self.url, doc),
-            Links::None => Base::without_links(),
         };
         match &mut self.form {
             Form::Text(plain) => {

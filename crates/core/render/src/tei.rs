@@ -259,7 +259,7 @@ impl<'o> Writer<'o> {
                     self.out.insert(self.out.len() - 1, '/');
                 }
             }
-            LINK => self.link = Some(value("href")),
+            LINK => self.link = Some(value("href")).filter(|href| !href.is_empty()),
             "caption" => self.block("head", &[]),
             "dt" => self.block("label", &[]),
             "p" | "address" | "figcaption" | "summary" => self.block("p", &[]),
@@ -427,6 +427,7 @@ mod tests {
                 "<list rend=\"ul\"><item><hi rend=\"#b\">a</hi> <hi rend=\"#i\">b</hi> </item>\n\
                  <item> c d </item>\n</list>\n",
             ),
+            ("<p><a>l</a> k</p>", "<p>l k</p>\n"),
             ("<blockquote>a</blockquote>", "<quote><p>a</p>\n</quote>\n"),
             (
                 "<pre>a\n  b</pre>",

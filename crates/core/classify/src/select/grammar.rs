@@ -28,25 +28,42 @@ const MAX_DEPTH: usize = 8;
 /// # Errors
 /// What is wrong with it.
 pub fn read(text: &str) -> Result<SelectorList<Grammar>, String> {
-    let mut depth = 0_usize;
-    for c in text.chars() {
+    let is_closed = check_brackets(text)?;
+    let mut input = ParserInput::new(text);
+    let mut parser = cssparser::Parser::new(&mut input);
+    let list = SelectorList::parse(&Grammar, &mut parser, ParseRelative::No);
+    let list = list.map_err(|error| words(&error))?;
+    // CSS closes them at the end.
+    match is_closed {
+        true => Ok(list),
+        false => Err("a bracket or quote is not closed".to_owned()),
+    }
+}
+
+/// Refuses what is nested too deeply for the recursion of the parser. Returns whether everything is closed.
+fn check_brackets(text: &str) -> Result<bool, String> {
+    let (mut depth, mut quote) = (0_usize, None);
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
         if c.is_control() && !c.is_ascii_whitespace() {
             return Err("it has control characters".to_owned());
         }
-        depth = match c {
-            '(' | '[' => depth + 1,
-            ')' | ']' => depth.saturating_sub(1),
-            _ => depth,
-        };
+        match c {
+            '\\' => drop(chars.next()),
+            '"' | '\'' if quote.is_none() => quote = Some(c),
+            c if quote == Some(c) => quote = None,
+            _ if quote.is_some() => {}
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
         if depth > MAX_DEPTH {
             return Err(format!(
                 "it has more than {MAX_DEPTH} brackets inside each other"
             ));
         }
     }
-    let mut input = ParserInput::new(text);
-    let mut parser = cssparser::Parser::new(&mut input);
-    SelectorList::parse(&Grammar, &mut parser, ParseRelative::No).map_err(|error| words(&error))
+    Ok(depth == 0 && quote.is_none())
 }
 
 fn words(error: &ParseError<'_, SelectorParseErrorKind<'_>>) -> String {

@@ -45,6 +45,8 @@ pub(super) struct Writer {
     segmentation: Segmentation,
     /// Completes addresses.
     base: Base,
+    /// Whether links are printed without their attributes.
+    drops_links: bool,
     shape: Shape,
     stack: Vec<Open>,
     /// Number of elements on the stack whose start tags are printed. The others wait until content
@@ -91,6 +93,7 @@ impl Writer {
         Self {
             segmentation,
             base: Base::default(),
+            drops_links: false,
             shape: Shape::default(),
             stack: Vec::new(),
             opened: 0,
@@ -105,6 +108,29 @@ impl Writer {
     /// Sets the base for addresses of the next page.
     pub fn set_base(&mut self, base: Base) {
         self.base = base;
+    }
+
+    /// Appends the start tag that is printed in place of an element.
+    fn start_tag(&self, doc: &Document, (id, tag): (ElementId, Tag), out: &mut Page<'_>) {
+        out.push('<');
+        out.push_str(tag.name());
+        let source = doc.attributes(&doc.tree.elements[id as usize]);
+        if tag != Tag::A || !self.drops_links {
+            attributes::write(tag, source, &self.base, out);
+        }
+        if tag == Tag::Pre
+            && let Some(language) = pre::language(doc, id)
+        {
+            out.push_str(" class=\"language-");
+            out.push_str(&language);
+            out.push('"');
+        }
+        out.push('>');
+    }
+
+    /// Whether links are printed without their attributes. The elements stay, because they may divide blocks.
+    pub fn drop_links(&mut self, drops: bool) {
+        self.drops_links = drops;
     }
 
     pub fn write(&mut self, doc: &Document, labels: &[Label], out: &mut Page<'_>) {
@@ -220,7 +246,7 @@ impl Writer {
         while let Some(&open) = self.stack.get(self.opened) {
             self.opened += 1;
             if open.is_printed {
-                start_tag(doc, (open.element, open.tag), &self.base, out);
+                self.start_tag(doc, (open.element, open.tag), out);
                 self.edge(open.tag, true);
             }
         }
@@ -293,7 +319,7 @@ impl Writer {
         if inside || !is_here {
             self.open(doc, out);
         }
-        start_tag(doc, (id, element.tag), &self.base, out);
+        self.start_tag(doc, (id, element.tag), out);
         self.edge(element.tag, true);
     }
 
@@ -354,22 +380,6 @@ fn paragraphs(doc: &Document, labels: &[Label], out: &mut Page<'_>) {
         }
     }
     out.push_str("</body></html>");
-}
-
-/// Appends the start tag that is printed in place of an element.
-fn start_tag(doc: &Document, (id, tag): (ElementId, Tag), base: &Base, out: &mut Page<'_>) {
-    out.push('<');
-    out.push_str(tag.name());
-    let source = doc.attributes(&doc.tree.elements[id as usize]);
-    attributes::write(tag, source, base, out);
-    if tag == Tag::Pre
-        && let Some(language) = pre::language(doc, id)
-    {
-        out.push_str(" class=\"language-");
-        out.push_str(&language);
-        out.push('"');
-    }
-    out.push('>');
 }
 
 /// Appends the text of an element, escaped.

@@ -219,3 +219,17 @@ fn white_space_in_pre_is_as_in_the_page() {
         assert_eq!(cleaned(html), expected, "{html}");
     }
 }
+
+#[test]
+fn links_have_no_attributes_where_that_is_asked_for() {
+    let doc = segmented(
+        "<p>a <a href=/b lang=en>b</a> <q cite=c>d</q>",
+        Segmentation::Inline,
+    );
+    let labels: Vec<_> = doc.blocks.iter().map(|_| Label::plain(true, 0)).collect();
+    let mut out = String::new();
+    let mut writer = Writer::new(Segmentation::Inline);
+    writer.drop_links(true);
+    writer.write(&doc, &labels, &mut Page::new(&mut out, usize::MAX));
+    assert!(out.contains("a <a>b</a> <q cite=\"c\">d</q>"), "{out}");
+}

@@ -1,6 +1,7 @@
 //! Links that are around a heading.
 
 use warcsieve_classify::Label;
+use warcsieve_common::emptied;
 use warcsieve_html::document::Document;
 use warcsieve_html::{ElementId, Tag};
 
@@ -20,15 +21,15 @@ pub(super) struct HeadedLinks {
 impl HeadedLinks {
     /// Finds those of a page, and drops the last page's.
     pub fn find(&mut self, doc: &Document, labels: &[Label]) {
-        warcsieve_common::shrink(&mut self.above);
-        warcsieve_common::shrink(&mut self.links);
-        self.above.clear();
-        self.links.clear();
+        emptied(&mut self.above);
+        emptied(&mut self.links);
         for (id, element) in doc.tree.elements.iter().enumerate() {
             let id = id as ElementId;
             let (link, heading) = self.above(element.parent);
             self.above.push(match element.tag {
                 Tag::A => (id, heading),
+                // No heading is printed in them.
+                Tag::Td | Tag::Th | Tag::Pre => (0, 0),
                 Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => (link, id),
                 _ => (link, heading),
             });

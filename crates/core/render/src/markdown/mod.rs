@@ -74,11 +74,7 @@ impl Writer {
 
     /// Sets the base for addresses of the next page.
     pub fn set_base(&mut self, base: Base) {
-        // What only makes sense in a browser is recognised by its address, so links are dropped later.
-        self.base = match self.options.links {
-            Links::None => Base::default(),
-            Links::Page | Links::Absolute => base,
-        };
+        self.base = base;
     }
 
     /// Whether the last page has content but no heading of level 1.
@@ -95,7 +91,10 @@ impl Writer {
         self.tables.find(doc, labels);
         self.containers.clear();
         self.leaf.clear();
-        self.headed.find(doc, labels);
+        // They are dropped when they are printed: what only makes sense in a browser is recognised by them.
+        if self.options.links != Links::None {
+            self.headed.find(doc, labels);
+        }
         warcsieve_common::shrink_text(&mut self.code);
         let posts = match self.options.posts {
             true => Posts::of(doc),

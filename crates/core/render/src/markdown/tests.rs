@@ -18,7 +18,7 @@ fn with(options: RenderOptions, segmentation: Segmentation, html: &str) -> Strin
     let mut writer = Writer::new(segmentation);
     writer.set_options(options);
     writer.set_base(Base::of("http://a.example/b/", &doc));
-    if options.links == Links::Page {
+    if options.links != Links::Absolute {
         writer.set_base(Base::default());
     }
     writer.write(&doc, &labels, &mut Page::new(&mut out, usize::MAX));
@@ -478,6 +478,18 @@ fn a_link_around_a_heading_is_printed_there() {
         ("<a href=x><p>1</p></a><h2>b</h2>", "[1](x)\n\n## b"),
     ] {
         assert_eq!(markdown(html), expected, "{html}");
+    }
+    // No heading is printed in a `pre` or a cell.
+    for html in [
+        "<a href=x><p>1</p><pre><h2>b</h2></pre></a>",
+        "<a href=x><p>1</p><h2><pre>b</pre></h2></a>",
+        "<a href=x><p>1</p><table><tr><th>c<th>d<tr><td><h3>b</h3><td>e</table></a>",
+    ] {
+        assert!(
+            markdown(html).starts_with("[1](x)\n\n"),
+            "{html}: {}",
+            markdown(html)
+        );
     }
     let items = "<ul><li><a href=x><p>1</p><h3>b</h3></a></ul>";
     assert_eq!(tidy(items), "- 1\n\n  [**b**](x)");

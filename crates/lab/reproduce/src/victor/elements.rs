@@ -26,13 +26,8 @@ fn is_one_of(tag: Tag, names: &str) -> bool {
 
 /// The elements at and above a block.
 fn around(tree: &ElementTree, block: &Block) -> impl Iterator<Item = (ElementId, Tag)> {
-    let mut next = (!tree.elements.is_empty()).then_some(block.element);
-    std::iter::from_fn(move || {
-        let at = next?;
-        let element = &tree.elements[at as usize];
-        next = (at != element.parent).then_some(element.parent);
-        Some((at, element.tag))
-    })
+    let ids = tree.ancestor_ids(block.element);
+    ids.map(|id| (id, tree.elements[id as usize].tag))
 }
 
 pub fn nearest(tree: &ElementTree, block: &Block, tag: Tag) -> Option<ElementId> {

@@ -22,7 +22,6 @@ use std::path::Path;
 use tokens::Tokens;
 use values::{Line, Row};
 use warcsieve_common::{Error, Result, files};
-use warcsieve_language::Identifier;
 
 /// The columns to write, and what their values need beside the pages.
 #[derive(Debug)]
@@ -131,7 +130,6 @@ impl Columns {
             text: view.text,
             crawl: self.crawl(name),
             tokens: tokens.and_then(|tokens| i64::try_from(tokens).ok()),
-            script: Identifier::default().script(view.text, values::language(view.page)),
         })
     }
 

@@ -3,7 +3,7 @@
 use crate::shards::ShardPage;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::borrow::Cow;
-use warcsieve_language::{UNDETERMINED, iso_639_3};
+use warcsieve_language::{Identifier, UNDETERMINED, iso_639_3};
 use warcsieve_page::rfc3339;
 
 /// A page, and what is known about it beside its row of `documents`.
@@ -14,8 +14,6 @@ pub(super) struct Row<'a> {
     pub crawl: Option<&'a str>,
     /// The tokens of its text.
     pub tokens: Option<i64>,
-    /// The ISO 15924 code of its script.
-    pub script: &'static str,
 }
 
 /// A column: its name, and where its values come from, which decides their type.
@@ -72,7 +70,8 @@ impl Row<'_> {
 
     fn label(&self) -> Option<String> {
         let code = language(self.page);
-        let label = || format!("{}_{}", iso_639_3(code), self.script);
+        let script = || Identifier::default().script(self.text, code);
+        let label = || format!("{}_{}", iso_639_3(code), script());
         (code != UNDETERMINED).then(label)
     }
 }
